@@ -78,7 +78,7 @@ fn main() {
         });
         told("drop sources", || drop(sources));
         told("drop library", || {
-            library.rest();
+            library.release_documents();
             drop(library);
         });
         if let Some(before) = &before {

@@ -109,7 +109,7 @@ mod tests {
             method: "GET",
             path: &path,
             resource: None,
-            place: None,
+            resource_path: None,
             form: "html",
             status: 404,
             coding: "identity",

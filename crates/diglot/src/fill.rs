@@ -11,7 +11,7 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
-use crate::release;
+use crate::return_memory;
 
 /// Merged documents up to this size are joined. Larger ones stay slices of what the edition holds
 /// anyway.
@@ -77,7 +77,7 @@ impl Work {
             let edition = self.next();
             let fill = || {
                 fill(&edition, || self.newest().is_some());
-                release::soon();
+                return_memory::soon();
             };
             thread::scope(|scope| {
                 // mimalloc keeps the memory that the largest documents took until their thread ends.

@@ -421,7 +421,7 @@ mod tests {
             method: "GET",
             path: "/",
             resource: Some(&home),
-            place: Some("/index.html"),
+            resource_path: Some("/index.html"),
             form: "html",
             status,
             coding: "br",
@@ -434,7 +434,7 @@ mod tests {
         }
         metrics.answered(&Exchange {
             resource: None,
-            place: None,
+            resource_path: None,
             status: 799,
             family: Family::OTHER,
             ..exchange(0, 5_000)
@@ -482,7 +482,7 @@ mod tests {
             method: "GET",
             path: "/rss.xml",
             resource: Some(&route),
-            place: Some("/rss.xml"),
+            resource_path: Some("/rss.xml"),
             form: "other",
             status: 304,
             coding: "identity",

@@ -16,9 +16,9 @@ use crate::changes::History;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
-use crate::errors::Nearest;
+use crate::errors::SuggestedPage;
 use crate::nearest::Suggested;
-use crate::pages::{self, Page, Pages, Rendered};
+use crate::pages::{self, Memos, Page, Pages};
 use crate::policy;
 use crate::redirects::{self, Moved, Taken};
 use crate::resolve::Directory;
@@ -33,7 +33,7 @@ pub struct Known {
     /// Cards by their words.
     pub card_cache: CardCache,
     /// Rendered pages by their keys.
-    pub pages: Rendered,
+    pub pages: Memos,
     /// Parts of documents.
     pub documents: documents::Memos,
     /// The index of paths.
@@ -48,7 +48,7 @@ impl Default for Known {
     fn default() -> Self {
         Self {
             card_cache: CardCache::default(),
-            pages: Rendered::default(),
+            pages: Memos::default(),
             documents: documents::Memos::default(),
             directory: None,
             numbers: Vec::new(),
@@ -189,7 +189,7 @@ fn material<'a>(
     Material {
         search,
         open_search: search && !pages::search::has_own_description(library),
-        changes: documents::changes::Own::from_library(library),
+        changes: documents::changes::ChangesDocuments::from_library(library),
         skills: documents::skills::is_on(library),
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
@@ -312,7 +312,7 @@ fn entries<'a>(
 }
 
 /// The pages that a 404 may suggest: all listed ones.
-fn suggested(material: &Material<'_>) -> Vec<Nearest> {
+fn suggested(material: &Material<'_>) -> Vec<SuggestedPage> {
     let nearest = |entry: &Entry<'_>| {
         // The article's own strings where they are equal, to share them.
         let own = |text: fn(&Article) -> &Arc<str>, of: &str| {
@@ -322,12 +322,12 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
                 .filter(|own| ***own == *of)
                 .map_or_else(|| of.into(), Arc::clone)
         };
-        Some(Nearest {
+        Some(SuggestedPage {
             title: own(|article| &article.title, entry.title),
             stem: own(|article| &article.stem, &entry.route.stem()?),
         })
     };
-    let mut suggested: Vec<Nearest> = material.entries.iter().filter_map(nearest).collect();
+    let mut suggested: Vec<SuggestedPage> = material.entries.iter().filter_map(nearest).collect();
     suggested.shrink_to_fit();
     suggested
 }

@@ -14,7 +14,7 @@ use crate::card::CardCache;
 use crate::changes::History;
 use crate::coding::Coding;
 use crate::earlier::Earlier;
-use crate::errors::{ErrorBodies, Nearest};
+use crate::errors::{ErrorBodies, SuggestedPage};
 use crate::nearest::Suggested;
 use crate::policy::{self, Scripts};
 use crate::redirects::Moved;
@@ -303,9 +303,9 @@ impl Edition {
         self.expired.iter().map(String::as_str)
     }
 
-    /// The existing pages nearest to a missing path: at most five, best first. The work is bounded
+    /// The existing pages nearest to a missing path: at most four, best first. The work is bounded
     /// for any path.
-    pub fn nearest(&self, path: &str) -> Vec<Nearest> {
+    pub fn nearest(&self, path: &str) -> Vec<SuggestedPage> {
         self.listed.like(path)
     }
 
@@ -346,8 +346,8 @@ impl Edition {
         }
     }
 
-    /// A resource's values of [`policy::OWN`], in its order.
-    pub fn own(&self, route: &Route) -> policy::Own {
+    /// A resource's values of [`policy::KIND_FIELDS`], in its order.
+    pub fn kind_fields(&self, route: &Route) -> policy::KindFields {
         [
             policy::content_disposition(route).map(Cow::Borrowed),
             self.security_policy(route),
@@ -392,7 +392,7 @@ impl Edition {
     }
 
     /// The pages that a 404 may suggest.
-    pub(crate) fn listed(&self) -> &[Nearest] {
+    pub(crate) fn listed(&self) -> &[SuggestedPage] {
         self.listed.pages()
     }
 

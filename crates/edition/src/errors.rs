@@ -35,9 +35,9 @@ impl ErrorForm {
     }
 }
 
-/// An existing page near a missing path.
+/// A page that a 404 may suggest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Nearest {
+pub struct SuggestedPage {
     /// The page's title, plain text.
     pub title: Arc<str>,
     /// Its path without suffix, decoded: `/articles/x`.
@@ -48,9 +48,15 @@ pub struct Nearest {
 /// theme.
 pub trait ErrorBodies: fmt::Debug + Send + Sync {
     /// A short body for this status in this form. `requested` is the requested path (decoded,
-    /// relative to the base URL; it is escaped on output). `nearest`: at most five existing pages,
+    /// relative to the base URL; it is escaped on output). `nearest`: at most four existing pages,
     /// for a 404.
-    fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes;
+    fn body(
+        &self,
+        form: ErrorForm,
+        status: u16,
+        requested: &str,
+        nearest: &[SuggestedPage],
+    ) -> Bytes;
 
     /// The theme's own, which can be stored; other implementations cannot.
     fn drawn(&self) -> Option<&Errors> {
@@ -178,7 +184,7 @@ impl Errors {
         self.others.iter().find(is_named).unwrap_or(&self.page)
     }
 
-    fn html(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+    fn html(&self, status: u16, requested: &str, nearest: &[SuggestedPage]) -> String {
         let page = self.page_of(requested);
         let (shell, missing) = (&page.shell, &page.missing);
         let title = page.title(status);
@@ -209,7 +215,7 @@ impl Errors {
         filled(shell, &title, &message)
     }
 
-    fn list_of_nearest(&self, missing: &Missing, nearest: &[Nearest]) -> String {
+    fn list_of_nearest(&self, missing: &Missing, nearest: &[SuggestedPage]) -> String {
         let near = escape(&missing.near);
         let mut list = format!("<p>{near}</p>\n<ul>\n");
         for page in nearest {
@@ -223,7 +229,7 @@ impl Errors {
         list
     }
 
-    fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+    fn markdown(&self, status: u16, requested: &str, nearest: &[SuggestedPage]) -> String {
         let page = self.page_of(requested);
         let missing = &page.missing;
         let mut text = format!("# {}\n\n", page.title(status));
@@ -263,7 +269,7 @@ impl Errors {
 
     /// RFC 9457. `about:blank` means that the type has no meaning beyond the status, so `title` is
     /// the status's phrase.
-    fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+    fn problem(&self, status: u16, requested: &str, nearest: &[SuggestedPage]) -> String {
         let mut problem =
             json!({ "type": "about:blank", "title": reason(status), "status": status });
         if let Some(sentence) = sentence(status) {
@@ -285,7 +291,7 @@ impl Errors {
     }
 
     /// Adds the nearest pages and the lists of all pages.
-    fn add_nearest(&self, problem: &mut serde_json::Value, nearest: &[Nearest]) {
+    fn add_nearest(&self, problem: &mut serde_json::Value, nearest: &[SuggestedPage]) {
         let mut pages = Vec::new();
         for page in nearest {
             let html = self.base.absolute(&html_path(&page.stem));
@@ -340,7 +346,13 @@ impl ErrorBodies for Errors {
         Some(self)
     }
 
-    fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
+    fn body(
+        &self,
+        form: ErrorForm,
+        status: u16,
+        requested: &str,
+        nearest: &[SuggestedPage],
+    ) -> Bytes {
         match form {
             ErrorForm::Html => self.html(status, requested, nearest),
             ErrorForm::Markdown => self.markdown(status, requested, nearest),

@@ -39,7 +39,7 @@ pub mod theme;
 pub use body::Body;
 pub use coding::Coding;
 pub use edition::{Edition, Parts, holds};
-pub use errors::{ErrorBodies, ErrorForm, Nearest};
+pub use errors::{ErrorBodies, ErrorForm, SuggestedPage};
 pub use resolve::Found;
 pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 use strsim::normalized_damerau_levenshtein;
 
-use crate::errors::Nearest;
+use crate::errors::SuggestedPage;
 
 /// The maximum number of pages returned: with the list of articles, which error pages also link,
 /// these are the contract's five.
@@ -29,13 +29,13 @@ const BUCKETS: usize = 1 << 16;
 /// The pages that a 404 may suggest: every listed page, in list order.
 #[derive(Debug, Default)]
 pub struct Suggested {
-    pages: Vec<Nearest>,
+    pages: Vec<SuggestedPage>,
     /// Built for the first 404, or ahead of it.
     index: OnceLock<NearestIndex>,
 }
 
-impl From<Vec<Nearest>> for Suggested {
-    fn from(pages: Vec<Nearest>) -> Self {
+impl From<Vec<SuggestedPage>> for Suggested {
+    fn from(pages: Vec<SuggestedPage>) -> Self {
         Self {
             pages,
             index: OnceLock::new(),
@@ -45,12 +45,12 @@ impl From<Vec<Nearest>> for Suggested {
 
 impl Suggested {
     /// All pages.
-    pub fn pages(&self) -> &[Nearest] {
+    pub fn pages(&self) -> &[SuggestedPage] {
         &self.pages
     }
 
     /// The pages most similar to a path, best first.
-    pub(crate) fn like(&self, path: &str) -> Vec<Nearest> {
+    pub(crate) fn like(&self, path: &str) -> Vec<SuggestedPage> {
         self.index().find(path, &self.pages)
     }
 
@@ -71,7 +71,7 @@ pub struct NearestIndex {
 
 impl NearestIndex {
     /// The index of these pages; their positions are their numbers.
-    pub fn new(listed: &[Nearest]) -> Self {
+    pub fn new(listed: &[SuggestedPage]) -> Self {
         let mut entries: Vec<(u16, u32)> = Vec::new();
         for (number, page) in (0..).zip(listed) {
             let buckets = trigrams(&letters(&page.stem));
@@ -92,7 +92,7 @@ impl NearestIndex {
     }
 
     /// At most four pages, most similar first; ties keep the list's order.
-    pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
+    pub fn find(&self, path: &str, listed: &[SuggestedPage]) -> Vec<SuggestedPage> {
         let asked = letters(stem(path));
         let mut alike: Vec<(f64, u32)> = Vec::new();
         for number in self.candidates(&trigrams(&asked)) {
@@ -211,10 +211,10 @@ fn similar(one: &[char], other: &[char]) -> f64 {
 mod tests {
     use super::*;
 
-    fn listed(stems: &[&str]) -> Vec<Nearest> {
+    fn listed(stems: &[&str]) -> Vec<SuggestedPage> {
         stems
             .iter()
-            .map(|&stem| Nearest {
+            .map(|&stem| SuggestedPage {
                 title: stem.to_uppercase().into(),
                 stem: stem.into(),
             })
@@ -277,8 +277,8 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_pages_and_a_hostile_path_stay_bounded() {
-        let listed: Vec<Nearest> = (0..100_000)
-            .map(|number| Nearest {
+        let listed: Vec<SuggestedPage> = (0..100_000)
+            .map(|number| SuggestedPage {
                 title: "".into(),
                 stem: format!(
                     "/articles/{}/a-post-about-things-{number}",
@@ -306,8 +306,8 @@ mod tests {
 
     #[test]
     fn a_lookup_reads_no_more_than_it_may() {
-        let listed: Vec<Nearest> = (0..50_000)
-            .map(|_| Nearest {
+        let listed: Vec<SuggestedPage> = (0..50_000)
+            .map(|_| SuggestedPage {
                 title: "".into(),
                 stem: "/articles/same".into(),
             })

@@ -317,10 +317,10 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
 /// The names of the fields of a 200 that depend on the kind of resource, in addition to its type,
 /// caching and `Link`. Host configuration sets them by resource. A resource's value replaces the
 /// one in [`everywhere`].
-pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
+pub const KIND_FIELDS: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
 
-/// The values of [`OWN`], in its order.
-pub type Own = [Option<Cow<'static, str>>; OWN.len()];
+/// The values of [`KIND_FIELDS`], in its order.
+pub type KindFields = [Option<Cow<'static, str>>; KIND_FIELDS.len()];
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 
 use crate::earlier::Earlier;
 use crate::edition::Edition;
-use crate::policy::{self, CacheRow, Own};
+use crate::policy::{self, CacheRow, KindFields};
 use crate::resolve::Found;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, is_at_the_root};
@@ -159,7 +159,7 @@ struct Representation<'e> {
     link: Option<&'e HeaderValue>,
     media_type: &'static str,
     cache_control: Cow<'static, str>,
-    own: Own,
+    own: KindFields,
 }
 
 impl<'e> Representation<'e> {
@@ -170,7 +170,7 @@ impl<'e> Representation<'e> {
             link: resource.link.as_ref(),
             media_type: resource.route.media_type(),
             cache_control: CacheRow::for_route(&resource.route).cache_control(&edition.site),
-            own: edition.own(&resource.route),
+            own: edition.kind_fields(&resource.route),
         }
     }
 }

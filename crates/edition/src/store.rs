@@ -19,7 +19,7 @@ pub trait Store: fmt::Debug + Send + Sync {
 
     /// Most of the stored bytes were read and are not needed for a while: memory that only mirrors
     /// a file may be freed.
-    fn rest(&self) {}
+    fn release_mirrored(&self) {}
 }
 
 /// A shared store.

@@ -35,7 +35,7 @@ use crate::body::Body;
 use crate::coding::Coding;
 use crate::earlier::{Aged, Earlier};
 use crate::edition::{Edition, Parts};
-use crate::errors::{Errors, Nearest};
+use crate::errors::{Errors, SuggestedPage};
 use crate::redirects::Moved;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
@@ -82,7 +82,7 @@ pub struct Manifest {
 struct StoredEdition {
     once: Once,
     resources: Vec<StoredResource>,
-    listed: Vec<Nearest>,
+    listed: Vec<SuggestedPage>,
     redirects: Vec<(OldAddress, Moved)>,
 }
 
@@ -239,7 +239,7 @@ impl Manifest {
 
     /// The edition with everything but its bodies, which are empty when read: for its addresses and
     /// header values. `None`: the manifest is inconsistent.
-    pub fn outline(self) -> Option<Edition> {
+    pub fn without_bodies(self) -> Option<Edition> {
         let segments = self.head.segments.clone();
         let segments = Segments::new(segments, Box::new(|_| None), store::heap());
         let (edition, _) = self.restore(&Arc::new(segments), store::heap())?;

@@ -8,7 +8,7 @@ use diglot_content::{Article, BaseUrl, Destination, Moment, OldAddress, Site, Ta
 use jiff::Timestamp;
 
 use crate::documents::{Entry, Material};
-use crate::errors::{ErrorBodies, ErrorForm, Nearest};
+use crate::errors::{ErrorBodies, ErrorForm, SuggestedPage};
 use crate::redirects::Moved;
 use crate::route::{Form, Route};
 
@@ -182,7 +182,13 @@ fn entry<'a>(
 pub(crate) struct PlainErrors;
 
 impl ErrorBodies for PlainErrors {
-    fn body(&self, _form: ErrorForm, status: u16, _requested: &str, _nearest: &[Nearest]) -> Bytes {
+    fn body(
+        &self,
+        _form: ErrorForm,
+        status: u16,
+        _requested: &str,
+        _nearest: &[SuggestedPage],
+    ) -> Bytes {
         Bytes::from(status.to_string())
     }
 }

@@ -252,3 +252,22 @@ impl Chain<'_> {
         Ok(entries.filter_map(|entry| entry.pointer.ok()).collect())
     }
 }
+
+/// The error of a publisher of edition `id` whose number another has taken.
+pub(crate) fn lost_to(winner: &Pointer, id: &str) -> Error {
+    let by = match winner.publisher.as_str() {
+        "" => String::new(),
+        name => format!(" by `{name}`"),
+    };
+    let same = match winner.edition == id {
+        true => "with the same content".to_owned(),
+        false => format!(
+            "with other content (`{}`, this is `{id}`); `diglot diff` says what differs",
+            winner.edition
+        ),
+    };
+    Error::Conflict(format!(
+        "edition {} was published at {}{by}, {same}; nothing was changed",
+        winner.number, winner.published
+    ))
+}

@@ -20,6 +20,10 @@ use crate::pointer::nonce;
 pub const LIFETIME: Duration = Duration::from_secs(3600);
 /// How long until a lease is renewed.
 const RENEWAL: Duration = Duration::from_secs(60);
+/// How long a publisher waits for a pruner to end.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// How often it looks.
+const POLL: Duration = Duration::from_secs(2);
 
 /// What a process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +66,27 @@ impl<'a> Lease<'a> {
         };
         lease.write().await?;
         Ok(lease)
+    }
+
+    /// Takes a lease to publish, once no pruner is at work.
+    ///
+    /// # Errors
+    /// [`Error::Store`]; [`Error::Conflict`]: a pruner does not end.
+    pub async fn for_publishing(objects: &'a Objects) -> Result<Self> {
+        let begun = Instant::now();
+        loop {
+            let lease = Self::take(objects, Work::Publishing).await?;
+            if !lease.others(Work::Pruning).await? {
+                return Ok(lease);
+            }
+            lease.end().await?;
+            if begun.elapsed() > PATIENCE {
+                return Err(Error::Conflict(
+                    "`diglot prune` is running: try again later".to_owned(),
+                ));
+            }
+            tokio::time::sleep(POLL).await;
+        }
     }
 
     fn key(&self) -> String {

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use diglot_content::library::Report;
@@ -13,20 +12,15 @@ use jiff::Timestamp;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::chain::{Appended, Chain};
+use crate::chain::{Appended, Chain, lost_to};
 use crate::error::{Error, Result};
-use crate::lease::{Lease, Work};
+use crate::lease::Lease;
 use crate::objects::{Listed, Objects, PARALLEL, holds};
 use crate::pointer::{self, Pointer};
 use crate::probe;
 use crate::reading::{damaged, missing, read_manifest};
 use crate::root::Root;
 use crate::signature::SigningKey;
-
-/// How long a publisher waits for a pruner to end.
-const PATIENCE: Duration = Duration::from_secs(600);
-/// How often it looks.
-const POLL: Duration = Duration::from_secs(2);
 
 /// How an edition is published.
 #[derive(Debug, Default)]
@@ -105,7 +99,7 @@ pub async fn publish(
     }
     let mut lease = match options.dry_run {
         true => None,
-        false => Some(turn(objects).await?),
+        false => Some(Lease::for_publishing(objects).await?),
     };
     let work = Publishing {
         objects,
@@ -122,27 +116,6 @@ pub async fn publish(
         let _ = lease.end().await;
     }
     outcome
-}
-
-/// Takes a lease while no pruner is at work.
-///
-/// # Errors
-/// [`Error::Store`]; [`Error::Conflict`]: a pruner does not end.
-pub async fn turn(objects: &Objects) -> Result<Lease<'_>> {
-    let begun = tokio::time::Instant::now();
-    loop {
-        let lease = Lease::take(objects, Work::Publishing).await?;
-        if !lease.others(Work::Pruning).await? {
-            return Ok(lease);
-        }
-        lease.end().await?;
-        if begun.elapsed() > PATIENCE {
-            return Err(Error::Conflict(
-                "`diglot prune` is running: try again later".to_owned(),
-            ));
-        }
-        tokio::time::sleep(POLL).await;
-    }
 }
 
 struct Publishing<'a> {
@@ -322,28 +295,9 @@ impl Publishing<'_> {
         let key = self.options.key.as_ref();
         match chain.append(pointer, after, key).await? {
             Appended::Won(pointer) => Ok(pointer),
-            Appended::Lost(winner) => Err(lost(&winner, &id)),
+            Appended::Lost(winner) => Err(lost_to(&winner, &id)),
         }
     }
-}
-
-/// Two publishers: this one has lost.
-pub(crate) fn lost(winner: &Pointer, id: &str) -> Error {
-    let by = match winner.publisher.as_str() {
-        "" => String::new(),
-        name => format!(" by `{name}`"),
-    };
-    let same = match winner.edition == id {
-        true => "with the same content".to_owned(),
-        false => format!(
-            "with other content (`{}`, this is `{id}`); `diglot diff` says what differs",
-            winner.edition
-        ),
-    };
-    Error::Conflict(format!(
-        "edition {} was published at {}{by}, {same}; nothing was changed",
-        winner.number, winner.published
-    ))
 }
 
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What caches have forgotten: which editions may be in them still.
+//! Which editions caches may still have.
 //!
 //! A publisher that purges records the number of the edition. So one that fails, or is killed, leaves
 //! to the next what it did not purge.

@@ -3,12 +3,12 @@
 use diglot_edition::stored::Manifest;
 use jiff::Timestamp;
 
-use crate::chain::{Appended, Chain};
+use crate::chain::{Appended, Chain, lost_to};
 use crate::error::{Error, Result};
 use crate::lease::Lease;
 use crate::objects::Objects;
 use crate::pointer::{self, Pointer};
-use crate::publish::{self, Sending, Sent, lost};
+use crate::publish::{Sending, Sent};
 use crate::reading::{missing, read_manifest};
 use crate::signature::SigningKey;
 
@@ -23,7 +23,7 @@ pub async fn rollback(
     (now, publisher): (Timestamp, String),
     key: Option<&SigningKey>,
 ) -> Result<Pointer> {
-    let mut lease = Some(publish::turn(objects).await?);
+    let mut lease = Some(Lease::for_publishing(objects).await?);
     let done = repeated(objects, to, (now, publisher), key, &mut lease).await;
     if let Some(lease) = lease {
         // It expires by itself.
@@ -69,7 +69,7 @@ async fn repeated(
     };
     match chain.append(pointer, newest, key).await? {
         Appended::Won(pointer) => Ok(pointer),
-        Appended::Lost(winner) => Err(lost(&winner, &to.edition)),
+        Appended::Lost(winner) => Err(lost_to(&winner, &to.edition)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::config::{Config, Keys};
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
 use super::order::Read;
-use super::redirects::{Written, WrittenWithin};
+use super::redirects::{PartRedirectFile, RedirectFile};
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 use super::template_names::TemplateNames;
@@ -49,9 +49,9 @@ pub struct Dialect {
     /// Completes its configuration by what the folder holds.
     pub(super) settle: fn(&Evidence<'_>, &mut Config),
     /// Its files with redirects.
-    pub(crate) redirects: &'static [Written],
+    pub(crate) redirects: &'static [RedirectFile],
     /// Its files with redirects of parts of the site.
-    pub(crate) redirects_within: fn(&Evidence<'_>) -> Vec<WrittenWithin>,
+    pub(crate) redirects_within: fn(&Evidence<'_>) -> Vec<PartRedirectFile>,
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::backticks::Backticks;
-use super::jsx;
-use super::tex::Dollars;
+use super::dollars::Dollars;
+use super::jsx_evidence;
 use crate::model::format::{Format, is_markdown};
 use crate::model::language;
 use crate::model::parallel;
@@ -293,8 +293,8 @@ impl<'a> Evidence<'a> {
     /// The numbers of `.md` files with JSX, and of all.
     pub(super) fn jsx(&self) -> (usize, usize) {
         let mut texts = self.markdown();
-        texts.retain(|file| !jsx::is_mdx(&file.path));
-        let used = parallel::filter(&texts, |file| jsx::is_used(&file.bytes));
+        texts.retain(|file| !jsx_evidence::is_mdx(&file.path));
+        let used = parallel::filter(&texts, |file| jsx_evidence::is_used(&file.bytes));
         (used.len(), texts.len())
     }
 
@@ -306,14 +306,16 @@ impl<'a> Evidence<'a> {
     /// The first `.mdx` file below a folder.
     pub(super) fn mdx_below(&self, folder: &str) -> Option<&'a str> {
         let mut below = self.below(folder);
-        let found = below.find(|file| jsx::is_mdx(&file.path))?;
+        let found = below.find(|file| jsx_evidence::is_mdx(&file.path))?;
         Some(&found.path)
     }
 
     /// Whether one of the first Markdown files below a folder contains JSX.
     pub(super) fn has_jsx_below(&self, folder: &str) -> bool {
         let texts = self.below(folder).filter(|file| is_markdown(&file.path));
-        texts.take(FIRST).any(|file| jsx::is_used(&file.bytes))
+        texts
+            .take(FIRST)
+            .any(|file| jsx_evidence::is_used(&file.bytes))
     }
 
     /// Whether a file at the root contains one of these words.
@@ -352,7 +354,7 @@ fn has_wikilink(bytes: &[u8]) -> bool {
                 }
                 return false;
             }
-            fence = jsx::opening(rest);
+            fence = jsx_evidence::opening(rest);
             let is_code = fence.is_some() || line.starts_with("    ") || line.starts_with('\t');
             !is_code && has_wikilink_outside_spans(line, text)
         }

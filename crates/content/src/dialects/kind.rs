@@ -6,8 +6,8 @@ use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
-use super::jsx;
-use super::jsx_files::Jsx;
+use super::jsx::Jsx;
+use super::jsx_evidence;
 use super::kinds;
 use super::order::{self, Ask, Outline, menus};
 use super::scope::Scope;
@@ -75,10 +75,10 @@ impl Kind {
 
     /// Whether a file is read as MDX.
     pub(crate) fn reads_jsx(&self, file: &SourceFile) -> bool {
-        jsx::is_mdx(&file.path)
+        jsx_evidence::is_mdx(&file.path)
             || match self.jsx {
                 Jsx::Never => false,
-                Jsx::WhereUsed => jsx::is_used(&file.bytes),
+                Jsx::WhereUsed => jsx_evidence::is_used(&file.bytes),
                 Jsx::Always => true,
             }
     }

@@ -36,15 +36,16 @@ impl OldAddresses {
     /// Collects former addresses and adds them to the table. If two texts claim the same one, the
     /// first keeps it; a live page always wins.
     pub fn collect(table: &mut LinkTable<'_>) -> Self {
-        let work = table.work;
-        let mut collector = Collector::new(work);
-        let given = parallel::map(&work.candidates, |candidate| given(work, candidate));
+        let publication = table.publication;
+        let mut collector = Collector::new(publication);
+        let candidates = &publication.candidates;
+        let given = parallel::map(candidates, |one| given(publication, one));
         let mut leads: Vec<Option<Destination>> = Vec::with_capacity(given.len());
-        for (item, candidate) in work.candidates.iter().enumerate() {
+        for (item, candidate) in publication.candidates.iter().enumerate() {
             let is_not_found = *candidate.stem.value == *NOT_FOUND;
             leads.push(if is_not_found {
                 None
-            } else if work.is_published(candidate) {
+            } else if publication.is_published(candidate) {
                 Some(Destination::Here(candidate.stem.value.to_string()))
             } else {
                 let to = collector.add_redirect(candidate, table);
@@ -57,8 +58,8 @@ impl OldAddresses {
         let mut ranks = vec![Rank::Own; leads.len()];
         for origin in [Origin::Author, Origin::Generator, Origin::Path] {
             let claims = Claims::collect(&given, origin);
-            for item in in_order(work, origin) {
-                let candidate = &work.candidates[item];
+            for item in in_order(publication, origin) {
+                let candidate = &publication.candidates[item];
                 let Some(to) = &leads[item] else { continue };
                 for given in given[item].iter().filter(|given| given.origin == origin) {
                     if claims.is_shared(given) {
@@ -70,7 +71,7 @@ impl OldAddresses {
                     if origin != Origin::Author {
                         ranks[item] = Rank::Other;
                     }
-                    if work.is_published(candidate) && !is_fixed(&stem) {
+                    if publication.is_published(candidate) && !is_fixed(&stem) {
                         table.add_address(&*stem, item);
                     }
                 }
@@ -82,10 +83,12 @@ impl OldAddresses {
 
 /// The numbers of the candidates. Of an address that translations share, the one in the language of the
 /// site has it.
-fn in_order(work: &Publication<'_>, origin: Origin) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..work.candidates.len()).collect();
+fn in_order(publication: &Publication<'_>, origin: Origin) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..publication.candidates.len()).collect();
     if origin == Origin::Author {
-        let is_other = |item: &usize| work.candidates[*item].language.value != work.site.language;
+        let is_other = |item: &usize| {
+            publication.candidates[*item].language.value != publication.site.language
+        };
         order.sort_by_key(is_other);
     }
     order
@@ -134,7 +137,7 @@ impl OldAddresses {
 
 /// The collector of former addresses.
 struct Collector<'w> {
-    work: &'w Publication<'w>,
+    publication: &'w Publication<'w>,
     old: OldAddresses,
     /// The files of published texts, by their stem.
     live: FxHashMap<&'w str, usize>,
@@ -143,13 +146,13 @@ struct Collector<'w> {
 }
 
 impl<'w> Collector<'w> {
-    fn new(work: &'w Publication<'w>) -> Self {
+    fn new(publication: &'w Publication<'w>) -> Self {
         let mut live = FxHashMap::default();
-        for candidate in work.published() {
+        for candidate in publication.published() {
             live.insert(&*candidate.stem.value, candidate.file);
         }
         Self {
-            work,
+            publication,
             old: OldAddresses::default(),
             live,
             owners: FxHashMap::default(),
@@ -157,7 +160,7 @@ impl<'w> Collector<'w> {
     }
 
     fn path(&self, file: usize) -> &str {
-        &self.work.sources.files[file].path
+        &self.publication.sources.files[file].path
     }
 
     /// Adds the address of a text that is only a redirect. Returns its target.
@@ -244,7 +247,7 @@ impl<'w> Collector<'w> {
         self.owners.insert(stem.clone(), candidate.file);
         let rank = if place.is_some() { Rank::Written } else { rank };
         self.old.insert(
-            self.work.site,
+            self.publication.site,
             address,
             Redirect {
                 to: to.clone(),
@@ -258,7 +261,7 @@ impl<'w> Collector<'w> {
 
     /// Whether the text of a file is in another language than this one.
     fn is_in_other_language(&self, file: usize, candidate: &Candidate) -> bool {
-        let candidates = &self.work.candidates;
+        let candidates = &self.publication.candidates;
         let at = candidates.binary_search_by_key(&file, |other| other.file);
         at.is_ok_and(|at| candidates[at].language.value != candidate.language.value)
     }
@@ -327,17 +330,17 @@ impl Given {
 }
 
 /// The former addresses of a text that is published or redirects elsewhere.
-fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
-    if !work.is_published(candidate) && candidate.redirect_to.is_none() {
+fn given(publication: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
+    if !publication.is_published(candidate) && candidate.redirect_to.is_none() {
         return Vec::new();
     }
     let front = &candidate.parsed.front;
-    let mut given = named(front, candidate, work);
-    let mut derived = of_page(candidate, work);
+    let mut given = named(front, candidate, publication);
+    let mut derived = of_page(candidate, publication);
     if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
-        let by_generator = permalink::former_addresses(candidate, work);
+        let by_generator = permalink::former_addresses(candidate, publication);
         let addresses = by_generator.iter();
-        derived.extend(addresses.filter_map(|text| address(&as_url(text), candidate, work)));
+        derived.extend(addresses.filter_map(|text| address(&as_url(text), candidate, publication)));
     }
     let mut stems: Vec<String> = Vec::new();
     derived.retain(|address| {
@@ -367,14 +370,14 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
 }
 
 /// Whether an alias is another name of the text, as in wikilinks, and not an address.
-fn is_name(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> bool {
-    let dialect = &work.plan.kind.dialect;
+fn is_name(alias: &str, candidate: &Candidate, publication: &Publication<'_>) -> bool {
+    let dialect = &publication.plan.kind.dialect;
     dialect.aliases_are_names
         || dialect.aliases_may_be_names && candidate.names.iter().any(|name| name == alias)
 }
 
 /// The former addresses that the author lists.
-fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
+fn named(front: &Front, candidate: &Candidate, publication: &Publication<'_>) -> Vec<Given> {
     const KEYS: [&str; 8] = [
         "eleventyComputed.permalink",
         "permalink",
@@ -390,11 +393,11 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
         for node in entry.node.items() {
             let Some(text) = node.text() else { continue };
             let is_alias = entry.key.text.eq_ignore_ascii_case("aliases");
-            if is_alias && is_name(text, candidate, work) {
+            if is_alias && is_name(text, candidate, publication) {
                 continue;
             }
             let from_page = is_alias
-                .then(|| aliases::from_page(text, candidate, work))
+                .then(|| aliases::from_page(text, candidate, publication))
                 .flatten();
             let text = from_page.as_deref().unwrap_or(text);
             let key = entry.key.text.as_str();
@@ -403,7 +406,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
                     .iter()
                     .any(|own| key.eq_ignore_ascii_case(own));
             let position = (node.line > 0).then_some((node.line, node.column));
-            found.extend(address(text, candidate, work).map(|address| Given {
+            found.extend(address(text, candidate, publication).map(|address| Given {
                 address,
                 position,
                 own,
@@ -415,12 +418,15 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
 }
 
 /// The former addresses of an already built page: the path of its file and its canonical address.
-fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddress, Problem>> {
+fn of_page(
+    candidate: &Candidate,
+    publication: &Publication<'_>,
+) -> Vec<Result<OldAddress, Problem>> {
     let canonical = candidate.parsed.canonical.as_deref();
     if candidate.parsed.names.is_none() || candidate.kind == Kind::Page && canonical.is_none() {
         return Vec::new();
     }
-    let path = work.plan.site_path(&candidate.path);
+    let path = publication.plan.site_path(&candidate.path);
     let path = path
         .strip_suffix("index.html")
         .or_else(|| path.strip_suffix("index.htm"))
@@ -428,7 +434,7 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
     let of_file = old_address("", format!("/{path}"));
     let of_url = canonical
         .and_then(url_path)
-        .and_then(|path| address(path, candidate, work));
+        .and_then(|path| address(path, candidate, publication));
     let both = std::iter::once(of_file).chain(of_url);
     both.filter(|address| {
         address
@@ -442,7 +448,7 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
 fn address(
     text: &str,
     candidate: &Candidate,
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
 ) -> Option<Result<OldAddress, Problem>> {
     let template;
     let mut path = text;
@@ -450,12 +456,12 @@ fn address(
         template = permalink_template::pattern(text, &candidate.parsed.front)?;
         path = &template;
     }
-    let path = path_on_site(path, &work.site.base)?;
+    let path = path_on_site(path, &publication.site.base)?;
     let Ok(path) = percent_decode_str(path).decode_utf8() else {
         return Some(Err(unusable(text, AddressError::Encoding)));
     };
     let filled = if permalink::is_pattern(&path) {
-        permalink::fill(&path, candidate, &candidate.path, work)?
+        permalink::fill(&path, candidate, &candidate.path, publication)?
     } else {
         path.into_owned()
     };

@@ -91,7 +91,7 @@ impl Library {
 
     /// Drops the documents that can be parsed again from their sources. Call it once every output
     /// of the library is built.
-    pub fn rest(&self) {
+    pub fn release_documents(&self) {
         for article in self.articles.iter().chain(&self.pages) {
             article.document.release();
         }
@@ -116,56 +116,66 @@ impl Library {
 }
 
 fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
-    let work = Publication::build(sources, site, now, &memory.texts);
+    let publication = Publication::build(sources, site, now, &memory.texts);
     let Links {
         table,
         addresses,
         mut linked,
         key,
-    } = linking::resolve(&work, &memory.links);
+    } = linking::resolve(&publication, &memory.links);
     let mut redirects = Arc::clone(&addresses.old.redirects);
-    if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
-        dated::add(&work, &table, &mut redirects);
+    if linked.iter().any(|linked| linked.dated) || publication.plan.kind.dialect.dated_addresses {
+        dated::add(&publication, &table, &mut redirects);
     }
-    let order = memory
-        .orders
-        .get(Order::key(&work, &key), || Order::decide(&work, &table));
-    let (frame, frame_problems) = Frame::resolve(&work, &table);
-    let lists = SectionAddresses::collect(&work, &order);
+    let order = memory.orders.get(Order::key(&publication, &key), || {
+        Order::decide(&publication, &table)
+    });
+    let (frame, frame_problems) = Frame::resolve(&publication, &table);
+    let lists = SectionAddresses::collect(&publication, &order);
     lists.redirect(&table, &mut redirects);
     lists.relink(&table, &mut linked);
     drop((table, lists));
-    sections::settle(&work, &order, &mut linked);
+    sections::settle(&publication, &order, &mut linked);
     let mut library = Library {
-        report: work.report(),
+        report: publication.report(),
         redirects,
-        files: files(&work),
-        certain: work.certain,
+        files: files(&publication),
+        certain: publication.certain,
         shape: order.shape,
         trees: Arc::clone(&order.trees),
         frame,
         steps: sources.steps,
         ..Library::default()
     };
-    let mut problems = work.problems.clone();
+    let mut problems = publication.problems.clone();
     library.report.shape = (order.shape, order.why.clone());
     problems.extend_from_slice(&order.problems);
     problems.extend(frame_problems);
     problems.extend_from_slice(&addresses.old.problems);
-    problems.extend(file_time(&work));
-    let embedded = embed::all(&work, &linked);
-    let translations = translations(&work);
-    let texts = work.candidates.iter().zip(linked).zip(embedded);
+    problems.extend(file_time(&publication));
+    let embedded = embed::all(&publication, &linked);
+    let translations = translations(&publication);
+    let texts = publication.candidates.iter().zip(linked).zip(embedded);
     let assembled = parallel::map_owned(texts, |((candidate, links), embedded)| {
-        assemble(&work, candidate, &links, embedded, &translations, memory)
+        assemble(
+            &publication,
+            candidate,
+            &links,
+            embedded,
+            &translations,
+            memory,
+        )
     });
-    for (candidate, text) in work.candidates.iter().zip(assembled) {
+    for (candidate, text) in publication.candidates.iter().zip(assembled) {
         problems.extend(text.problems);
         library.report.references.add(text.references);
-        library.next_change = [library.next_change, next_change(&work, candidate, now)]
-            .into_iter()
-            .flatten()
-            .min();
+        library.next_change = [
+            library.next_change,
+            next_change(&publication, candidate, now),
+        ]
+        .into_iter()
+        .flatten()
+        .min();
         if let Some(article) = text.article {
             library.add(article);
         }
@@ -174,11 +184,11 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     let articles = Arc::make_mut(&mut library.articles);
     problems.extend(kept_ids::give(sources, articles));
     problems.extend(drop_repeated_ids(articles));
-    library.expired = expired(&work, &library);
+    library.expired = expired(&publication, &library);
     problems.sort();
     problems.dedup();
     library.problems = problems;
-    work.release();
+    publication.release();
     library
 }
 
@@ -202,7 +212,7 @@ struct Inputs {
 
 /// Builds the article of a candidate with these links and these embedded notes.
 fn assemble(
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
     candidate: &Candidate,
     links: &ArticleLinks,
     embedded: Option<Box<Embedded>>,
@@ -217,7 +227,7 @@ fn assemble(
             .extend_from_slice(&candidate.parsed.problems);
         assembled.problems.extend_from_slice(&candidate.problems);
     }
-    if !work.is_published(candidate) {
+    if !publication.is_published(candidate) {
         return assembled;
     }
     assembled.problems.extend_from_slice(&links.problems);
@@ -225,8 +235,8 @@ fn assemble(
     let mut inputs = Inputs {
         targets: Arc::clone(&links.targets),
         image: links.image.clone(),
-        tags: work.tags.settle(&candidate.tags),
-        series: series(work, candidate),
+        tags: publication.tags.settle(&candidate.tags),
+        series: series(publication, candidate),
         translations: translations_of(candidate, translations),
     };
     let (mut own_document, mut linked) = (None, links.digest);
@@ -320,9 +330,9 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
 }
 
 /// The series of a candidate.
-fn series(work: &Publication<'_>, candidate: &Candidate) -> Vec<PartOf> {
+fn series(publication: &Publication<'_>, candidate: &Candidate) -> Vec<PartOf> {
     let of = |(name, number): &(String, Option<i64>)| {
-        let tag = work.tags.settle(std::slice::from_ref(name)).pop()?;
+        let tag = publication.tags.settle(std::slice::from_ref(name)).pop()?;
         let number = *number;
         Some(PartOf { tag, number })
     };
@@ -333,14 +343,14 @@ fn series(work: &Publication<'_>, candidate: &Candidate) -> Vec<PartOf> {
 /// language; none if all texts have the same language.
 type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, &'a Arc<str>>>;
 
-fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
+fn translations<'a>(publication: &'a Publication<'_>) -> Translations<'a> {
     let mut groups = Translations::default();
-    let mut languages = work.published().map(|text| &text.language.value);
+    let mut languages = publication.published().map(|text| &text.language.value);
     let first = languages.next();
     if languages.all(|language| Some(language) == first) {
         return groups;
     }
-    for candidate in work.published() {
+    for candidate in publication.published() {
         let group = groups
             .entry((candidate.kind, &candidate.language_group))
             .or_default();
@@ -374,11 +384,15 @@ fn translations_of(
 }
 
 /// When a candidate next appears or expires; `None` unless it is scheduled or published.
-fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
+fn next_change(
+    publication: &Publication<'_>,
+    candidate: &Candidate,
+    now: Timestamp,
+) -> Option<Timestamp> {
     let may_change = matches!(
         candidate.visibility,
         Visibility::Scheduled(_) | Visibility::Withheld(_)
-    ) || work.is_published(candidate);
+    ) || publication.is_published(candidate);
     if may_change {
         candidate.dates.window.next_change(now)
     } else {
@@ -387,9 +401,9 @@ fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) ->
 }
 
 /// Stems of expired articles that no current page has.
-fn expired(work: &Publication<'_>, library: &Library) -> BTreeSet<String> {
+fn expired(publication: &Publication<'_>, library: &Library) -> BTreeSet<String> {
     let mut expired = BTreeSet::new();
-    for candidate in &work.candidates {
+    for candidate in &publication.candidates {
         if matches!(candidate.visibility, Visibility::Expired(_)) {
             expired.insert(candidate.stem.value.to_string());
         }
@@ -402,10 +416,11 @@ fn expired(work: &Publication<'_>, library: &Library) -> BTreeSet<String> {
     expired
 }
 
-fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
+fn files(publication: &Publication<'_>) -> Vec<PublishedFile> {
     let mut published = Vec::new();
-    for (at, file) in work.sources.files.iter().enumerate() {
-        let (Role::File(path), Outcome::Published) = (&work.plan.roles[at], &work.outcomes[at])
+    for (at, file) in publication.sources.files.iter().enumerate() {
+        let (Role::File(path), Outcome::Published) =
+            (&publication.plan.roles[at], &publication.outcomes[at])
         else {
             continue;
         };
@@ -420,8 +435,8 @@ fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
 }
 
 /// One warning per folder if modification dates are those of files, which differ between machines.
-fn file_time(work: &Publication<'_>) -> Option<Problem> {
-    let count = work
+fn file_time(publication: &Publication<'_>) -> Option<Problem> {
+    let count = publication
         .published()
         .filter(|candidate| candidate.dates.by_file_time)
         .count();

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     addresses::OldAddresses,
     article::Redirect,
-    links::{Leads, LinkTable},
+    links::{LinkTable, RootTarget},
     moved::{LONGEST_CHAIN, circle},
     paths::stem_of,
 };
@@ -58,7 +58,7 @@ pub fn follow(table: &LinkTable<'_>, old: &mut OldAddresses) {
 
 /// Whether what is at a path is published there.
 fn is_end(table: &LinkTable<'_>, path: &str) -> bool {
-    matches!(table.exactly(path), Some(Leads::To(to)) if to.path() == Some(path))
+    matches!(table.exactly(path), Some(RootTarget::To(to)) if to.path() == Some(path))
 }
 
 /// All redirects of a folder, to be followed.
@@ -120,9 +120,9 @@ impl<'c> Chains<'c> {
     /// Where the redirect at a path leads; `None`: there is no redirect.
     fn next(&self, path: &str) -> Option<Destination> {
         match self.table.exactly(path) {
-            Some(Leads::To(to)) if to.path() == Some(path) => None,
+            Some(RootTarget::To(to)) if to.path() == Some(path) => None,
             _ if self.all.contains_key(path) => self.all.get(path).map(|next| next.to.clone()),
-            Some(Leads::To(to)) => Some(to),
+            Some(RootTarget::To(to)) => Some(to),
             _ => self
                 .redirects
                 .get(&stem_of(path))

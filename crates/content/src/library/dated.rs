@@ -33,13 +33,13 @@ fn dated_address(stem: &str) -> Option<String> {
 /// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and
 /// Jekyll's own `/2015/03/19/x.html`.
 pub fn add(
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
     table: &LinkTable<'_>,
     redirects: &mut Arc<BTreeMap<OldAddress, Redirect>>,
 ) {
     let redirects = Arc::make_mut(redirects);
     let ranked = own_addresses(redirects);
-    for candidate in work
+    for candidate in publication
         .published()
         .filter(|candidate| candidate.kind == Kind::Article)
     {
@@ -58,7 +58,7 @@ pub fn add(
         {
             continue;
         }
-        for suffix in work.plan.kind.dialect.dated_endings {
+        for suffix in publication.plan.kind.dialect.dated_endings {
             if let Ok(old) = OldAddress::new(format!("{address}{suffix}")) {
                 redirects.insert(
                     old,

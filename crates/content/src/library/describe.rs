@@ -128,7 +128,7 @@ impl<'a> Describer<'a> {
             rel,
             &file.dates,
             path,
-            self.folder.summary.get(&*file.path),
+            self.folder.listed_names.get(&*file.path),
             is_html.then_some(&self.site_names),
             self.folder.slugs.of_text(&file.path),
             self.folder.is_draft(&file.path),
@@ -267,7 +267,7 @@ impl<'a> Describer<'a> {
         if let Some(label) = fields::label(front) {
             return Explained::new(label, "a label in its front matter");
         }
-        if let Some(listed) = self.folder.summary.get(path) {
+        if let Some(listed) = self.folder.listed_names.get(path) {
             return Explained::new(listed.as_str(), "its name in the author's order");
         }
         if let Some(heading) = heading {

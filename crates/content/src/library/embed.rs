@@ -34,16 +34,19 @@ pub struct Embedded {
 }
 
 /// For each candidate the page with its embedded notes; `None`: it embeds none.
-pub fn all(work: &Publication<'_>, linked: &[Arc<ArticleLinks>]) -> Vec<Option<Box<Embedded>>> {
+pub fn all(
+    publication: &Publication<'_>,
+    linked: &[Arc<ArticleLinks>],
+) -> Vec<Option<Box<Embedded>>> {
     let mut notes = Notes {
-        work,
+        publication,
         linked,
         by_stem: FxHashMap::default(),
         documents: Vec::new(),
     };
     if linked.iter().any(|links| links.embeds) {
-        for (at, candidate) in work.candidates.iter().enumerate() {
-            if work.is_published(candidate) {
+        for (at, candidate) in publication.candidates.iter().enumerate() {
+            if publication.is_published(candidate) {
                 notes.by_stem.insert(&candidate.stem.value, at);
             }
         }
@@ -57,7 +60,7 @@ pub fn all(work: &Publication<'_>, linked: &[Arc<ArticleLinks>]) -> Vec<Option<B
 
 /// What may be embedded.
 struct Notes<'a> {
-    work: &'a Publication<'a>,
+    publication: &'a Publication<'a>,
     linked: &'a [Arc<ArticleLinks>],
     by_stem: FxHashMap<&'a str, usize>,
     /// The documents already searched: many pages may embed the same.
@@ -66,7 +69,8 @@ struct Notes<'a> {
 
 impl Notes<'_> {
     fn document(&self, at: usize) -> &Document {
-        self.documents[at].get_or_init(|| self.work.candidates[at].described.document.aside())
+        self.documents[at]
+            .get_or_init(|| self.publication.candidates[at].described.document.aside())
     }
 }
 
@@ -206,7 +210,7 @@ impl<'a> Page<'a> {
             return None;
         }
         let (blocks, copied) = Transclusion::new(document, &mut self.embedded.document).copy(part);
-        let candidate = &notes.work.candidates[at];
+        let candidate = &notes.publication.candidates[at];
         for reference in copied {
             self.embedded.targets.push(target_from(
                 candidate,
@@ -250,8 +254,8 @@ impl<'a> Page<'a> {
     }
 
     fn report(&mut self, raw: &str, why: &str) {
-        let work = self.notes.work;
-        let path = &work.candidates[self.open[0]].path;
+        let publication = self.notes.publication;
+        let path = &publication.candidates[self.open[0]].path;
         let (line, column) = self.place;
         let message = format!("`![[{}]]` becomes a plain link: {why}", shorten(raw, 200));
         let problem = Problem::warning(message)

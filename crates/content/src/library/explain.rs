@@ -71,14 +71,14 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
         explanation.outcome = missing(sources, path);
         return explanation;
     };
-    let work = Publication::build(sources, site, now, &publication::Memos::default());
-    explanation.add_folder(&work);
-    explanation.add_role(&work.plan.roles[at], &work.outcomes[at]);
-    if let Some(parsed) = &work.parsed[at] {
+    let publication = Publication::build(sources, site, now, &publication::Memos::default());
+    explanation.add_folder(&publication);
+    explanation.add_role(&publication.plan.roles[at], &publication.outcomes[at]);
+    if let Some(parsed) = &publication.parsed[at] {
         explanation.add_front(parsed);
     }
-    explanation.add_candidate(&work, at);
-    explanation.add_problems_of_its_path(&work);
+    explanation.add_candidate(&publication, at);
+    explanation.add_problems_of_its_path(&publication);
     explanation.problems.sort();
     explanation.problems.dedup();
     explanation
@@ -115,13 +115,13 @@ impl Explanation {
         });
     }
 
-    fn add_folder(&mut self, work: &Publication<'_>) {
+    fn add_folder(&mut self, publication: &Publication<'_>) {
         let Plan {
             kind,
             articles,
             reason,
             ..
-        } = &work.plan;
+        } = &publication.plan;
         self.add("folder", kind.dialect.name, kind.evidence.as_str());
         let articles = if articles.is_empty() {
             "the root".to_owned()
@@ -193,8 +193,8 @@ impl Explanation {
         }
     }
 
-    fn add_candidate(&mut self, work: &Publication<'_>, file: usize) {
-        let candidates = &work.candidates;
+    fn add_candidate(&mut self, publication: &Publication<'_>, file: usize) {
+        let candidates = &publication.candidates;
         let Some(number) = candidates
             .iter()
             .position(|candidate| candidate.file == file)
@@ -204,12 +204,12 @@ impl Explanation {
         let candidate = &candidates[number];
         self.add_metadata(candidate);
         self.problems.extend_from_slice(&candidate.problems);
-        self.add_links(work, number, candidate);
+        self.add_links(publication, number, candidate);
     }
 
     /// Adds the problems of the whole folder that are in this file.
-    fn add_problems_of_its_path(&mut self, work: &Publication<'_>) {
-        for problem in &work.problems {
+    fn add_problems_of_its_path(&mut self, publication: &Publication<'_>) {
+        for problem in &publication.problems {
             if let Some(place) = &problem.place
                 && place.path == self.path
             {
@@ -276,13 +276,13 @@ impl Explanation {
         }
     }
 
-    fn add_links(&mut self, work: &Publication<'_>, number: usize, candidate: &Candidate) {
-        if !work.is_published(candidate) {
+    fn add_links(&mut self, publication: &Publication<'_>, number: usize, candidate: &Candidate) {
+        if !publication.is_published(candidate) {
             return;
         }
         let Links {
             addresses, linked, ..
-        } = linking::resolve(work, &linking::Memos::default());
+        } = linking::resolve(publication, &linking::Memos::default());
         let links = &linked[number];
         self.add(
             "links",

@@ -1,5 +1,5 @@
 //! What only the whole folder shows: how its dates are read, which names in paths are
-//! languages, the authors, the entries of a summary.
+//! languages, the authors, the names in the author's order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,11 @@ use super::{
     classify::{Area, Plan, Role},
     dates::{Calendar, OrderEvidence},
     language_group::LanguageGroups,
+    listed_names::{self, ListedNames},
     parse::Parsed,
     paths::{below, name},
     site_names::SiteNames,
     stem::{SharedSlugs, Slugged},
-    summary::{self, Summary},
     visibility::{Unpublished, Visibility, status::Values},
 };
 use crate::dialects::order::Outline;
@@ -25,7 +25,7 @@ use crate::syntax::front::{Entry, Front};
 pub struct Folder {
     pub calendar: Calendar,
     pub authors: Authors,
-    pub summary: Summary,
+    pub listed_names: ListedNames,
     pub site_names: SiteNames,
     pub languages: Arc<LanguageGroups>,
     /// The values of `status`.
@@ -64,7 +64,7 @@ impl Folder {
         Self {
             calendar: calendar(plan, parsed),
             authors: authors::read(sources),
-            summary: summary::read(sources, outline),
+            listed_names: listed_names::read(sources, outline),
             site_names: site_names(parsed),
             languages: Arc::clone(&groups),
             status,

@@ -96,13 +96,16 @@ pub struct FramePicture {
 
 impl Frame {
     /// What the settings say, and what is wrong with it.
-    pub(super) fn resolve(work: &Publication<'_>, table: &LinkTable<'_>) -> (Self, Vec<Problem>) {
-        let settings = &work.site.frame;
+    pub(super) fn resolve(
+        publication: &Publication<'_>,
+        table: &LinkTable<'_>,
+    ) -> (Self, Vec<Problem>) {
+        let settings = &publication.site.frame;
         if *settings == FrameSettings::default() {
             return <(Self, Vec<Problem>)>::default();
         }
         let mut resolver = Resolver {
-            work,
+            publication,
             table,
             problems: Vec::new(),
         };
@@ -124,20 +127,23 @@ impl Frame {
         };
         let problems = resolver.problems;
         let mut lists = [&mut frame.links, &mut frame.footer_links];
-        translate(work, lists.iter_mut().filter_map(|list| list.as_mut()));
+        translate(
+            publication,
+            lists.iter_mut().filter_map(|list| list.as_mut()),
+        );
         (frame, problems)
     }
 }
 
 struct Resolver<'r> {
-    work: &'r Publication<'r>,
+    publication: &'r Publication<'r>,
     table: &'r LinkTable<'r>,
     problems: Vec<Problem>,
 }
 
 impl Resolver<'_> {
-    fn report(&mut self, place: &Placed, problem: Problem) {
-        let problem = problem.at(settings::FILE, place.line, place.column);
+    fn report(&mut self, setting: &Placed, problem: Problem) {
+        let problem = problem.at(settings::FILE, setting.line, setting.column);
         Problem::note_all(&mut self.problems, [problem]);
     }
 
@@ -181,7 +187,7 @@ impl Resolver<'_> {
     /// The page to which an item of the table belongs.
     fn page(&self, at: usize) -> Option<FramePage> {
         self.table.page(at)?;
-        let own = self.work.candidates.get(at)?;
+        let own = self.publication.candidates.get(at)?;
         Some(FramePage {
             language: own.language.value.clone(),
             stem: Arc::clone(&own.stem.value),
@@ -258,7 +264,7 @@ impl Resolver<'_> {
 
     /// The file at a path of the folder, or behind an address of the site.
     fn file(&self, path: &str) -> Option<&SourceFile> {
-        let sources = self.work.sources;
+        let sources = self.publication.sources;
         let file = join("", path).and_then(|path| files::find(sources, &path));
         file.or_else(|| {
             let item = self.table.item_of_settings(path)?;
@@ -286,12 +292,15 @@ fn picture_suffix(path: &str) -> Option<&'static str> {
 }
 
 /// Adds the pages in other languages.
-fn translate<'f>(work: &Publication<'_>, lists: impl Iterator<Item = &'f mut Vec<FrameItem>>) {
+fn translate<'f>(
+    publication: &Publication<'_>,
+    lists: impl Iterator<Item = &'f mut Vec<FrameItem>>,
+) {
     let items = items_with_pages(lists);
     if items.is_empty() {
         return;
     }
-    let translations = Translations::collect(work, &items);
+    let translations = Translations::collect(publication, &items);
     for item in items {
         let Some(own) = item.pages.first() else {
             continue;
@@ -329,20 +338,20 @@ struct Translations<'w> {
 }
 
 impl<'w> Translations<'w> {
-    fn collect(work: &'w Publication<'_>, items: &[&mut FrameItem]) -> Self {
+    fn collect(publication: &'w Publication<'_>, items: &[&mut FrameItem]) -> Self {
         let mut translations = Self::default();
         let stems = items
             .iter()
             .filter_map(|item| Some(&*item.pages.first()?.stem));
         let wanted: FxHashSet<&str> = stems.collect();
-        for text in work.published() {
+        for text in publication.published() {
             if wanted.contains(&*text.stem.value) {
                 let group = (text.kind, text.language_group.as_str());
                 translations.group_of.insert(&text.stem.value, group);
                 translations.groups.entry(group).or_default();
             }
         }
-        for text in work.published() {
+        for text in publication.published() {
             translations.add(text);
         }
         translations

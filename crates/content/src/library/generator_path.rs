@@ -15,8 +15,8 @@ pub struct GeneratorPath {
 
 impl GeneratorPath {
     /// The place of a file.
-    pub fn from_path(path: &str, work: &Publication<'_>) -> Self {
-        let plan = &work.plan;
+    pub fn from_path(path: &str, publication: &Publication<'_>) -> Self {
+        let plan = &publication.plan;
         let Kind {
             dialect, config, ..
         } = &plan.kind;

@@ -1,4 +1,4 @@
-//! Whether the search and the sitemap of a site know a page. It has pages and is in lists all the same.
+//! Whether a page is in the index of the search and in the sitemap. It is published and in lists either way.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ const SITEMAP_EXCLUDED: [&str; 5] = [
     "sitemap_ignore",
 ];
 
-/// What knows a page.
+/// The indexes that have a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Indexed {
     /// The index of the search.

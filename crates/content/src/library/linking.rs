@@ -60,8 +60,8 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    fn collect(work: &Publication<'_>) -> Self {
-        let mut table = LinkTable::new(work);
+    fn collect(publication: &Publication<'_>) -> Self {
+        let mut table = LinkTable::new(publication);
         let old = OldAddresses::collect(&mut table);
         Self {
             index: table.index,
@@ -73,7 +73,7 @@ impl Addresses {
     /// the conventions of the table. Then every redirect leads to the end of its chain.
     fn settled(&self, table: &mut LinkTable<'_>) -> Self {
         let mut old = self.old.clone();
-        if has_more(table.work) {
+        if has_more(table.publication) {
             moved::add(table, &mut old);
             untranslated::add(table, &mut old);
         }
@@ -86,16 +86,16 @@ impl Addresses {
 }
 
 /// Whether a folder may have addresses that follow its conventions.
-fn has_more(work: &Publication<'_>) -> bool {
-    !work.plan.redirects.rules.is_empty() || untranslated::has_any(work)
+fn has_more(publication: &Publication<'_>) -> bool {
+    !publication.plan.redirects.rules.is_empty() || untranslated::has_any(publication)
 }
 
 /// Resolves the links of a folder. The unambiguous links, which are most of them, decide how the
 /// ambiguous ones are read.
-pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
-    let key = key(work);
-    let addresses = memos.addresses.get(key, || Addresses::collect(work));
-    let mut table = LinkTable::with(work, Arc::clone(&addresses.index));
+pub fn resolve<'w>(publication: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
+    let key = key(publication);
+    let addresses = memos.addresses.get(key, || Addresses::collect(publication));
+    let mut table = LinkTable::with(publication, Arc::clone(&addresses.index));
     table.conventions = Conventions::infer(&table, &key, &memos.evidence);
     let key = Fingerprint::hash_one(&(key, &table.conventions));
     let addresses = memos.addresses.get(key, || addresses.settled(&mut table));
@@ -111,7 +111,7 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
 
 /// The links of each candidate.
 fn all_links(table: &LinkTable<'_>, memos: &Memos, key: Digest) -> Vec<Arc<ArticleLinks>> {
-    let candidates = &table.work.candidates;
+    let candidates = &table.publication.candidates;
     parallel::map_numbers(candidates.len(), |item| {
         let candidate = &candidates[item];
         let key = Fingerprint::hash_one(&(key, &candidate.described.digest));
@@ -124,22 +124,31 @@ fn all_links(table: &LinkTable<'_>, memos: &Memos, key: Digest) -> Vec<Arc<Artic
 }
 
 /// A digest of everything that the addresses of a folder depend on.
-fn key(work: &Publication<'_>) -> Digest {
-    let mut sum = Fingerprint::with_room(work.outcomes.len() * 200);
-    format!("{:?}", work.site).hash(&mut sum);
-    work.plan.hash_addresses(&mut sum);
-    (former(work), work.tags.slugs(), &work.years).hash(&mut sum);
-    hash_files(work, &mut sum);
-    for candidate in &work.candidates {
+fn key(publication: &Publication<'_>) -> Digest {
+    let mut sum = Fingerprint::with_room(publication.outcomes.len() * 200);
+    format!("{:?}", publication.site).hash(&mut sum);
+    publication.plan.hash_addresses(&mut sum);
+    (
+        former(publication),
+        publication.tags.slugs(),
+        &publication.years,
+    )
+        .hash(&mut sum);
+    hash_files(publication, &mut sum);
+    for candidate in &publication.candidates {
         (candidate.file, &candidate.described.addressed).hash(&mut sum);
     }
     sum.digest()
 }
 
 /// Adds the files, and what became of them.
-fn hash_files(work: &Publication<'_>, sum: &mut Fingerprint) {
-    let files = work.sources.files.iter().zip(&work.plan.roles);
-    for ((file, role), outcome) in files.zip(&work.outcomes) {
+fn hash_files(publication: &Publication<'_>, sum: &mut Fingerprint) {
+    let files = publication
+        .sources
+        .files
+        .iter()
+        .zip(&publication.plan.roles);
+    for ((file, role), outcome) in files.zip(&publication.outcomes) {
         (&file.path, role, outcome).hash(sum);
         if matches!(role, Role::File(_)) {
             // The size of a picture.
@@ -173,7 +182,7 @@ pub struct ArticleLinks {
 /// The links of a candidate; none if it is not published.
 fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleLinks {
     let mut links = ArticleLinks::default();
-    if !table.work.is_published(candidate) {
+    if !table.publication.is_published(candidate) {
         return links;
     }
     let references = candidate.parsed.references.iter();

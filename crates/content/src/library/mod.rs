@@ -6,12 +6,12 @@
 //!    `anchors`, `explained`, `fields`, `cover`, `series`, `visibility`, `front_only`;
 //! 2. the classification of files: `classify`;
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
-//! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
+//! 4. evidence from all files together: `listed_names`, `readme_indexes`, `authors`, `language_group`,
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
-//! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
-//!    `untranslated`, `chains`, `linking`;
+//! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink`, `aliases`, `addresses`,
+//!    `dated`, `moved`, `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
 //! 9. the library: `kept_ids`, `sections`, `section_addresses`, `embed`, `memory`, `build`, `explain`.
 
@@ -47,6 +47,7 @@ mod language_group;
 mod linked;
 mod linking;
 mod links;
+mod listed_names;
 mod memory;
 mod moved;
 mod notes;
@@ -57,14 +58,13 @@ mod permalink;
 mod permalink_template;
 mod publication;
 mod publish;
-mod readme;
+mod readme_indexes;
 mod report;
 mod section_addresses;
 mod sections;
 mod series;
 mod site_names;
 mod stem;
-mod summary;
 mod tags;
 mod untranslated;
 pub mod visibility;

@@ -9,7 +9,7 @@ use super::{
     addresses::OldAddresses,
     article::{Rank, Redirect},
     generated::is_generated_page,
-    links::{Leads, LinkTable},
+    links::{LinkTable, RootTarget},
     paths::{Address, bare, decoded, join, stem_of, stemmed},
 };
 use crate::dialects::{Pattern, Rule};
@@ -28,8 +28,8 @@ const MOST_COMPARED: usize = 10_000_000;
 
 /// Adds the owner's redirects to the old addresses and to the table.
 pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
-    let work = table.work;
-    let rules = &work.plan.redirects.rules;
+    let publication = table.publication;
+    let rules = &publication.plan.redirects.rules;
     if rules.is_empty() {
         return;
     }
@@ -111,12 +111,12 @@ impl Moved<'_, '_> {
 
     /// The old address of a rule, as a path from the root.
     fn path(&self, rule: &Rule, from: &str) -> String {
-        let work = self.table.work;
+        let publication = self.table.publication;
         if rule.of_text {
-            return format!("/{}", bare(work.plan.site_path(from)));
+            return format!("/{}", bare(publication.plan.site_path(from)));
         }
         let path = decoded(Address::parse(from).path).into_owned();
-        let base = work.site.base.path();
+        let base = publication.site.base.path();
         match path.strip_prefix(base) {
             Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.to_owned(),
             _ => path,
@@ -213,7 +213,7 @@ impl Moved<'_, '_> {
             return Some(redirect.to.clone());
         }
         match self.table.exactly(&stem_of(path)) {
-            Some(Leads::To(to)) => Some(to),
+            Some(RootTarget::To(to)) => Some(to),
             _ => None,
         }
     }
@@ -222,7 +222,8 @@ impl Moved<'_, '_> {
         if let Some(path) = redirect.to.path() {
             self.table.add_old(&stem_of(address.as_str()), path);
         }
-        self.old.insert(self.table.work.site, address, redirect);
+        self.old
+            .insert(self.table.publication.site, address, redirect);
     }
 
     /// The end of a redirect, through other redirects.
@@ -278,8 +279,8 @@ impl Moved<'_, '_> {
     /// Where a chain of redirects ends that no other continues.
     fn last(&self, path: &str, plain: &str, fragment: Option<&str>) -> End {
         match self.table.leads(plain) {
-            Some(Leads::To(to)) => End::To(self.place(to, plain, fragment)),
-            Some(Leads::Hidden(source, why)) => End::Hidden(format!(
+            Some(RootTarget::To(to)) => End::To(self.place(to, plain, fragment)),
+            Some(RootTarget::Hidden(source, why)) => End::Hidden(format!(
                 "the redirect leads to `{source}`, which is not published: {why}"
             )),
             None => self.elsewhere(path),
@@ -365,12 +366,12 @@ impl Moved<'_, '_> {
 
     /// Every address of the folder without suffix and closing slash, with the text or file there.
     fn addresses(&self) -> BTreeMap<String, String> {
-        let work = self.table.work;
+        let publication = self.table.publication;
         let mut addresses = BTreeMap::new();
-        for candidate in work.published() {
+        for candidate in publication.published() {
             let stem = &*candidate.stem.value;
             addresses.insert(stem.to_owned(), stem.to_owned());
-            let path = work.plan.site_path(&candidate.path);
+            let path = publication.plan.site_path(&candidate.path);
             addresses
                 .entry(format!("/{}", bare(path)))
                 .or_insert_with(|| stem.to_owned());

@@ -194,12 +194,12 @@ fn parse(
     format: Format,
     kind: &Kind,
     includable: &Includable<'_>,
-    limits: &Bounds,
+    bounds: &Bounds,
 ) -> Parsed {
     let includes = Includes::new(includable);
-    let parsed = bounds::within(limits, || read(file, format, kind, &includes));
+    let parsed = bounds::within(bounds, || read(file, format, kind, &includes));
     let mut parsed = parsed.unwrap_or_else(|| Parsed {
-        endless: Some(limits.time),
+        endless: Some(bounds.time),
         empty: true,
         ..Parsed::default()
     });

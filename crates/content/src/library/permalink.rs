@@ -43,13 +43,13 @@ pub fn is_pattern(address: &str) -> bool {
 
 /// The former addresses of a candidate: its own in its generator by the configuration, else by the
 /// convention of its kind; then the path of its file.
-pub fn former_addresses(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
+pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) -> Vec<String> {
     let Kind {
         dialect, config, ..
-    } = &work.plan.kind;
+    } = &publication.plan.kind;
     let route = (dialect.route)(&candidate.path);
     let path = route.as_deref().unwrap_or(&candidate.path);
-    let mut place = GeneratorPath::from_path(path, work);
+    let mut place = GeneratorPath::from_path(path, publication);
     if let Some(path) = config.rewritten(&place.inner) {
         place.inner = path;
     }
@@ -69,8 +69,11 @@ pub fn former_addresses(candidate: &Candidate, work: &Publication<'_>) -> Vec<St
         }
     }
     let is_post = path.contains("_posts/");
-    let usual = work.plan.mount(path).and_then(|(mount, _)| mount.pattern);
-    let fill = |(pattern, inner): (&str, &str)| fill(pattern, candidate, inner, work);
+    let usual = publication
+        .plan
+        .mount(path)
+        .and_then(|(mount, _)| mount.pattern);
+    let fill = |(pattern, inner): (&str, &str)| fill(pattern, candidate, inner, publication);
     let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
     // A pattern that cannot be filled gives way to the usual one.
     if own.is_empty()
@@ -114,14 +117,14 @@ pub fn fill(
     pattern: &str,
     candidate: &Candidate,
     path: &str,
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
 ) -> Option<String> {
     let style = STYLES.iter().find(|(name, _)| *name == pattern);
     let pattern = style.map_or(pattern, |(_, pattern)| pattern);
     if !pattern.contains(':') {
         return Some(pattern.to_owned());
     }
-    let values = Values::new(candidate, path, work);
+    let values = Values::new(candidate, path, publication);
     let (mut filled, mut rest) = (String::new(), pattern);
     while let Some((before, after)) = rest.split_once(':') {
         let end = after
@@ -171,8 +174,8 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn new(candidate: &'a Candidate, path: &'a str, work: &'a Publication<'_>) -> Self {
-        let kind = &work.plan.kind;
+    fn new(candidate: &'a Candidate, path: &'a str, publication: &'a Publication<'_>) -> Self {
+        let kind = &publication.plan.kind;
         let path = without_suffix(path);
         let (folders, last) = split_name(path);
         let is_bundle = matches!(last, "index" | "_index" | "README");

@@ -23,7 +23,7 @@ use super::{
     parse::{Parsed, Parser},
     paths::{below, folder},
     publish::{self, Outcome},
-    readme,
+    readme_indexes,
     report::{Public, PublicFolder, Report},
     tags::Tags,
 };
@@ -318,7 +318,7 @@ fn parse(
     };
     let (files, roles) = (&sources.files, &plan.roles);
     let mut parsed = parallel::map_numbers(files.len(), |at| parse(&files[at], &roles[at]));
-    for (at, role) in readme::indexes(sources, plan, outline, &parsed) {
+    for (at, role) in readme_indexes::indexes(sources, plan, outline, &parsed) {
         parsed[at] = parse(&sources.files[at], &role);
         plan.roles[at] = role;
     }

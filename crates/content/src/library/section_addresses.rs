@@ -10,7 +10,7 @@ use super::{
     candidate::Candidate,
     generator_path::GeneratorPath,
     linking::{self, ArticleLinks},
-    links::{Leads, LinkTable},
+    links::{LinkTable, RootTarget},
     order::Order,
     paths::{Address, bare, decoded, folder, inside, name, scheme, stem_of, without_suffix},
     publication::Publication,
@@ -45,24 +45,24 @@ struct List {
 }
 
 impl SectionAddresses {
-    pub fn collect(work: &Publication<'_>, order: &Order) -> Self {
+    pub fn collect(publication: &Publication<'_>, order: &Order) -> Self {
         let mut found = Self::default();
-        let has_sections = !work.plan.kind.dialect.section_feeds.is_empty();
-        let made = &work.plan.kind.config.made_lists;
+        let has_sections = !publication.plan.kind.dialect.section_feeds.is_empty();
+        let made = &publication.plan.kind.config.made_lists;
         if !has_sections && made.is_empty() {
             return found;
         }
         let mut groups: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
         if has_sections {
-            for text in work.listed_articles() {
-                found.add_text(work, text, &mut groups);
+            for text in publication.listed_articles() {
+                found.add_text(publication, text, &mut groups);
             }
         }
-        let lists = Lists::new(work, order);
+        let lists = Lists::new(publication, order);
         let of_group = |(path, texts): (String, Vec<&Candidate>)| (path, lists.nearest(&texts));
         found.lists = groups.into_iter().map(of_group).collect();
         for list in made.iter().take(MOST) {
-            let target = lists.made(work, list);
+            let target = lists.made(publication, list);
             found.lists.entry(list.at.clone()).or_insert(target);
         }
         found
@@ -71,11 +71,11 @@ impl SectionAddresses {
     /// Adds a text to the sections above it.
     fn add_text<'w>(
         &mut self,
-        work: &Publication<'_>,
+        publication: &Publication<'_>,
         text: &'w Candidate,
         groups: &mut BTreeMap<String, Vec<&'w Candidate>>,
     ) {
-        let place = GeneratorPath::from_path(&text.path, work);
+        let place = GeneratorPath::from_path(&text.path, publication);
         let is_index = |path: &str| {
             let name = name(without_suffix(path));
             matches!(name.split('.').next(), Some("index" | "_index"))
@@ -87,7 +87,7 @@ impl SectionAddresses {
         loop {
             let spelled: Vec<String> = section
                 .split('/')
-                .map(|part| work.plan.kind.spell(part))
+                .map(|part| publication.plan.kind.spell(part))
                 .collect();
             let path = place.whole(&format!("/{}", spelled.join("/")));
             let path = path.trim_matches('/').to_owned();
@@ -113,7 +113,7 @@ impl SectionAddresses {
             return;
         }
         let redirects = Arc::make_mut(redirects);
-        let feeds = table.work.plan.kind.dialect.section_feeds;
+        let feeds = table.publication.plan.kind.dialect.section_feeds;
         for (path, list) in &self.lists {
             let mut add = |address: String, to: &str| {
                 if let Ok(address) = OldAddress::new(address)
@@ -167,7 +167,7 @@ impl SectionAddresses {
         item: usize,
         targets: &[Target],
     ) -> Vec<(usize, Arc<str>)> {
-        let references = table.work.candidates[item].parsed.references.iter();
+        let references = table.publication.candidates[item].parsed.references.iter();
         let links = references.zip(targets).enumerate();
         let links = links.filter(|(_, (reference, target))| {
             reference.kind == ReferenceKind::Link && is_list_of_all(target)
@@ -187,8 +187,8 @@ impl SectionAddresses {
         let origin = table.origin(item)?;
         let path = decoded(Address::parse(raw).path);
         let readings = table.absolute(&origin, &path);
-        let config = &table.work.plan.kind.config;
-        let language = &table.work.candidates[item].language.value;
+        let config = &table.publication.plan.kind.config;
+        let language = &table.publication.candidates[item].language.value;
         let own = config.locales.iter().find(|one| one.tag == *language);
         let own = own.filter(|one| config.links_in_language && !config.is_default(&one.name));
         let in_language = readings.iter().filter_map(|path| {
@@ -218,8 +218,8 @@ fn is_free(
 ) -> bool {
     let stem = stem_of(address.as_str());
     let is_live = match table.exactly(&stem) {
-        Some(Leads::To(to)) => to.path() == Some(&stem) || to.path() == Some(address.as_str()),
-        Some(Leads::Hidden(..)) | None => false,
+        Some(RootTarget::To(to)) => to.path() == Some(&stem) || to.path() == Some(address.as_str()),
+        Some(RootTarget::Hidden(..)) | None => false,
     };
     let spelled = ["", "/", ".html"].map(|end| format!("{}{end}", bare(address.as_str())));
     !is_live
@@ -241,14 +241,14 @@ struct Lists<'w> {
 }
 
 impl<'w> Lists<'w> {
-    fn new(work: &'w Publication<'_>, order: &'w Order) -> Self {
-        let pages = work.published().map(|text| &*text.stem.value);
+    fn new(publication: &'w Publication<'_>, order: &'w Order) -> Self {
+        let pages = publication.published().map(|text| &*text.stem.value);
         let mut nodes = FxHashMap::default();
         for (number, tree) in order.trees.iter().enumerate() {
             let stems = tree.stems();
             nodes.extend(stems.map(|(at, stem)| (&**stem, (number, at))));
         }
-        let articles = work.listed_articles();
+        let articles = publication.listed_articles();
         let articles = articles.map(|text| (&*text.stem.value, text.language.value.as_str()));
         let folders = match order.shape {
             Shape::Journal => sections::of_journal(articles).into_iter().collect(),
@@ -259,19 +259,21 @@ impl<'w> Lists<'w> {
             sections: sections::of_trees(&order.trees, pages),
             nodes,
             folders,
-            languages: work.languages().into_iter().collect(),
+            languages: publication.languages().into_iter().collect(),
         }
     }
 
     /// The list in place of one that the generator makes: that of its folder, else that of the
     /// heading with its name.
-    fn made(&self, work: &Publication<'_>, made: &MadeList) -> List {
+    fn made(&self, publication: &Publication<'_>, made: &MadeList) -> List {
         if let Some(folder) = &made.folder {
             let inside = inside(folder, "");
-            let from = work.candidates.partition_point(|text| *text.path < *inside);
-            let texts = work.candidates[from..].iter();
+            let from = publication
+                .candidates
+                .partition_point(|text| *text.path < *inside);
+            let texts = publication.candidates[from..].iter();
             let texts = texts.take_while(|text| text.path.starts_with(&inside));
-            let texts = texts.filter(|text| work.is_published(text) && text.is_listed());
+            let texts = texts.filter(|text| publication.is_published(text) && text.is_listed());
             return self.nearest(&texts.collect::<Vec<_>>());
         }
         let trees = self.trees.iter().zip(&self.sections);

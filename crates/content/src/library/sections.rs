@@ -9,11 +9,11 @@ use crate::model::{document::Target, sections, tree::Shape};
 
 /// Drops the links to sections that do not exist. The order of texts decides which do, and the other
 /// links decide that order.
-pub fn settle(work: &Publication<'_>, order: &Order, linked: &mut [Arc<ArticleLinks>]) {
+pub fn settle(publication: &Publication<'_>, order: &Order, linked: &mut [Arc<ArticleLinks>]) {
     if linked.iter().all(|links| !links.has_sections()) {
         return;
     }
-    let known = sections(work, order);
+    let known = sections(publication, order);
     let exists = |target: &Target| match target {
         Target::Page { stem, .. } => known.contains(&**stem),
         Target::File { path, .. } => known.contains(&**path),
@@ -27,8 +27,8 @@ pub fn settle(work: &Publication<'_>, order: &Order, linked: &mut [Arc<ArticleLi
 }
 
 /// The stems of the pages of sections, and the paths of their feeds.
-fn sections(work: &Publication<'_>, order: &Order) -> FxHashSet<String> {
-    let pages = work.published().map(|text| &*text.stem.value);
+fn sections(publication: &Publication<'_>, order: &Order) -> FxHashSet<String> {
+    let pages = publication.published().map(|text| &*text.stem.value);
     let mut known = FxHashSet::default();
     for tree in sections::of_trees(&order.trees, pages) {
         known.extend(
@@ -39,7 +39,7 @@ fn sections(work: &Publication<'_>, order: &Order) -> FxHashSet<String> {
         );
     }
     if order.shape == Shape::Journal {
-        let articles = work.listed_articles();
+        let articles = publication.listed_articles();
         let articles = articles.map(|text| (&*text.stem.value, text.language.value.as_str()));
         for folder in sections::of_journal(articles) {
             let stem = [sections::FOLDER, folder].concat();

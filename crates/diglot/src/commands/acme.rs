@@ -10,9 +10,9 @@
 #[cfg(feature = "acme")]
 mod ask;
 #[cfg(feature = "acme")]
-mod http;
+mod authority_folder;
 #[cfg(feature = "acme")]
-mod keep;
+mod http;
 #[cfg(any(test, feature = "acme"))]
 mod plan;
 #[cfg(feature = "acme")]

@@ -29,7 +29,7 @@ use jiff::Timestamp;
 use crate::cli;
 use crate::failure::Failure;
 use crate::file::Root;
-use crate::git::History;
+use crate::git::GitHistory;
 use crate::limits::{self, Limits};
 use crate::read::{self, FileCache, Stamp};
 use crate::report;
@@ -40,7 +40,7 @@ use crate::stored::LiveFiles;
 use recalled::warn;
 use site_folder::{Inside, SiteFolder};
 
-pub(in crate::commands) use keep::Keep;
+pub(in crate::commands) use keep::KeepOutcome;
 pub(in crate::commands) use make::{Broken, Made};
 
 /// A folder of articles.
@@ -64,7 +64,7 @@ pub(super) struct Folder {
     memory: Memory,
     /// What was public at the last run, if that is known.
     public: Option<Vec<String>>,
-    history: Option<History>,
+    history: Option<GitHistory>,
     /// What was seen of the repository before the history was last read, or needed no reading.
     glance: Option<blake3::Hash>,
     /// The identity of a history that could not be read, and the reason.
@@ -124,7 +124,7 @@ struct Inputs {
 impl Inputs {
     fn free(self) {
         let Self { library, sources } = self;
-        library.rest();
+        library.release_documents();
         drop((library, sources));
     }
 }
@@ -195,7 +195,7 @@ impl Folder {
         let mut read = sandbox::lookup_folders(&self.given)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
-        read.extend(History::paths(&self.root));
+        read.extend(GitHistory::paths(&self.root));
         // Created here, as its parent will be out of reach. A failure is reported later, on the
         // first write.
         let write = self.state.iter().map(|state| state.dir().to_owned());

@@ -235,7 +235,7 @@ struct Reading<'s> {
 
 impl<'s> Reading<'s> {
     fn begin(store: &'s dyn Store) -> Self {
-        store.rest();
+        store.release_mirrored();
         let bytes = AtomicU64::new(0);
         Self { store, bytes }
     }
@@ -245,7 +245,7 @@ impl<'s> Reading<'s> {
         let length = slice.len() as u64;
         let before = self.bytes.fetch_add(length, Ordering::Relaxed);
         if before / MUCH < (before + length) / MUCH {
-            self.store.rest();
+            self.store.release_mirrored();
         }
         slice
     }
@@ -292,7 +292,7 @@ mod tests {
             parts.concat().into()
         }
 
-        fn rest(&self) {
+        fn release_mirrored(&self) {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
     }

@@ -59,9 +59,9 @@ impl FileHistory {
 
 /// The history of one folder.
 #[derive(Debug)]
-pub struct History {
+pub struct GitHistory {
     files: BTreeMap<String, FileHistory>,
-    /// The identity of its source, as [`History::identity`] computes it.
+    /// The identity of its source, as [`GitHistory::identity`] computes it.
     pub identity: String,
     /// The `.git` that it was read from.
     repository: PathBuf,
@@ -75,7 +75,7 @@ pub struct History {
 /// The history as a source of dates.
 #[derive(Debug)]
 pub struct FromHistory<'a> {
-    history: &'a mut History,
+    history: &'a mut GitHistory,
     /// The blob ids of the previous reading.
     before: HashMap<ContentHash, ObjectId>,
     /// The number of files without a date because the clone is shallow.
@@ -113,7 +113,7 @@ impl DateSource for FromHistory<'_> {
     }
 }
 
-impl History {
+impl GitHistory {
     /// Reads the history of the repository around `folder`, for at most the time `most`; `None` if
     /// there is no repository. If the newest commit does not contain the folder, the history is
     /// empty. The result of `recall` is used if it has the same identity.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
 
-use super::{FileHistory, History};
+use super::{FileHistory, GitHistory};
 
 /// The version of the format. Other versions are not read.
 const VERSION: u32 = 1;
@@ -21,7 +21,7 @@ struct Stored {
     files: BTreeMap<String, (String, Option<i64>, Option<i64>)>,
 }
 
-impl History {
+impl GitHistory {
     /// Parses the output of [`to_bytes`](Self::to_bytes); `None` for anything else.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let Stored {

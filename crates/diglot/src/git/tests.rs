@@ -35,7 +35,7 @@ const MOST: Duration = Duration::from_secs(60);
 
 /// `created changed` as seconds of 2024, `-` if unknown.
 fn check(folder: &Path, path: &str, expected: &str) {
-    let read = History::read(folder, || None, MOST).unwrap();
+    let read = GitHistory::read(folder, || None, MOST).unwrap();
     let bytes = fs::read(folder.join(path)).unwrap();
     let second =
         |at: Option<Timestamp>| at.map_or("-".to_owned(), |at| (at.as_second() - YEAR).to_string());
@@ -47,7 +47,7 @@ fn check(folder: &Path, path: &str, expected: &str) {
     };
     let stored = read
         .as_ref()
-        .map(|history| History::parse(&history.to_bytes()).unwrap());
+        .map(|history| GitHistory::parse(&history.to_bytes()).unwrap());
     for mut history in [read, stored] {
         // The second reading reuses the blob ids.
         for _ in 0..2 {
@@ -67,7 +67,7 @@ fn check(folder: &Path, path: &str, expected: &str) {
 #[test]
 fn a_glance_differs_after_a_commit_and_not_without_one() {
     let repo = Repo::new();
-    let glance = || History::glance(&repo.0.path().join("docs"));
+    let glance = || GitHistory::glance(&repo.0.path().join("docs"));
     repo.write("docs/a.md", "a");
     let empty = glance();
     let first = repo.commit(1, &[]);
@@ -137,7 +137,7 @@ fn a_shallow_clone_knows_only_what_lies_inside_its_edge() {
     repo.commit(30, &[("b.md", "bb"), ("c.md", "c")]);
     repo.1.cut(&[second], &[first]);
     assert!(
-        History::read(repo.0.path(), || None, MOST)
+        GitHistory::read(repo.0.path(), || None, MOST)
             .unwrap()
             .unwrap()
             .shallow
@@ -229,7 +229,7 @@ fn a_history_made_to_take_for_ever_is_not_used() {
         let commit = printed(root, &["commit-tree", &tree, "-m", "bomb"], "");
         printed(root, &["update-ref", "refs/heads/main", &commit], "");
         let begun = Instant::now();
-        let why = History::read(root, || None, Duration::from_millis(500)).unwrap_err();
+        let why = GitHistory::read(root, || None, Duration::from_millis(500)).unwrap_err();
         assert!(why.starts_with("the git history "), "{why}");
         assert!(
             begun.elapsed() < Duration::from_secs(20),
@@ -237,7 +237,7 @@ fn a_history_made_to_take_for_ever_is_not_used() {
             begun.elapsed()
         );
     }
-    let why = History::read(root, || None, Duration::ZERO).unwrap_err();
+    let why = GitHistory::read(root, || None, Duration::ZERO).unwrap_err();
     assert_eq!(
         why,
         "the git history is not used: reading takes longer than 0 s; `--limit history-time=5m` allows more"
@@ -266,7 +266,7 @@ fn a_worktree_and_a_submodule_have_a_history() {
     check(&tree, "a.md", "10 10");
     let own = repo.0.path().canonicalize().unwrap();
     assert_eq!(
-        History::paths(&tree),
+        GitHistory::paths(&tree),
         [
             tree.join(".git"),
             own.join(".git/worktrees/tree"),
@@ -288,7 +288,7 @@ fn a_worktree_and_a_submodule_have_a_history() {
     );
     check(&own.join("part"), "b.md", "20 20");
     assert_eq!(
-        History::paths(&own.join("part"))[1],
+        GitHistory::paths(&own.join("part"))[1],
         own.join(".git/modules/part")
     );
 }
@@ -323,13 +323,13 @@ fn a_folder_that_is_said_to_be_a_repository_and_is_none_is_not_opened() {
         if let Some(common) = common {
             fs::write(site.join("fake/commondir"), common).unwrap();
         }
-        let why = History::read(&site, || None, MOST).unwrap_err();
+        let why = GitHistory::read(&site, || None, MOST).unwrap_err();
         assert!(
             why.starts_with("the git history is not used: `"),
             "{gitdir} {common:?}: {why}"
         );
         assert_eq!(
-            History::paths(&site),
+            GitHistory::paths(&site),
             Vec::<PathBuf>::new(),
             "{gitdir} {common:?}"
         );
@@ -340,14 +340,16 @@ fn a_folder_that_is_said_to_be_a_repository_and_is_none_is_not_opened() {
         format!("gitdir: {}\n", repo.0.path().join(".git").display()),
     )
     .unwrap();
-    assert!(!History::paths(&site).is_empty());
+    assert!(!GitHistory::paths(&site).is_empty());
 }
 
 #[test]
 fn a_history_that_does_not_hold_the_folder_knows_no_file() {
     let dir = tempfile::tempdir().unwrap();
     assert!(
-        History::read(dir.path(), || None, MOST).unwrap().is_none(),
+        GitHistory::read(dir.path(), || None, MOST)
+            .unwrap()
+            .is_none(),
         "no repository"
     );
     let repo = Repo::new();
@@ -355,7 +357,7 @@ fn a_history_that_does_not_hold_the_folder_knows_no_file() {
     fs::create_dir(&ignored).unwrap();
     for place in [&top, &ignored] {
         assert!(
-            History::read(place, || None, MOST)
+            GitHistory::read(place, || None, MOST)
                 .unwrap()
                 .unwrap()
                 .files
@@ -364,12 +366,12 @@ fn a_history_that_does_not_hold_the_folder_knows_no_file() {
         );
     }
     repo.commit(10, &[("a.md", "a")]);
-    let history = History::read(&ignored, || None, MOST).unwrap().unwrap();
+    let history = GitHistory::read(&ignored, || None, MOST).unwrap().unwrap();
     assert!(history.files.is_empty(), "no commit holds the folder");
     // An unchanged history is not walked again.
-    assert_eq!(history.identity, History::identity(&ignored));
+    assert_eq!(history.identity, GitHistory::identity(&ignored));
     repo.commit(20, &[("ignored/b.md", "b")]);
-    assert_ne!(history.identity, History::identity(&ignored));
+    assert_ne!(history.identity, GitHistory::identity(&ignored));
     check(&ignored, "b.md", "20 20");
 }
 
@@ -381,19 +383,19 @@ fn a_history_is_walked_through_again_when_it_is_another() {
     let (root, posts) = (repo.0.path(), repo.0.path().join("posts"));
     // Altered, so that it differs from one that was walked.
     let kept = |folder: &Path| {
-        let history = History::read(folder, || None, MOST).unwrap().unwrap();
-        let stored = History::parse(&history.to_bytes()).unwrap();
+        let history = GitHistory::read(folder, || None, MOST).unwrap().unwrap();
+        let stored = GitHistory::parse(&history.to_bytes()).unwrap();
         assert_eq!(
             (stored.files.len(), &stored.identity, stored.shallow),
             (history.files.len(), &history.identity, false)
         );
-        Some(History {
+        Some(GitHistory {
             shallow: true,
             ..stored
         })
     };
-    let is_taken = |folder: &Path, kept: Option<History>| {
-        History::read(folder, || kept, MOST)
+    let is_taken = |folder: &Path, kept: Option<GitHistory>| {
+        GitHistory::read(folder, || kept, MOST)
             .unwrap()
             .unwrap()
             .shallow
@@ -410,12 +412,16 @@ fn a_history_is_walked_through_again_when_it_is_another() {
     fs::write(root.join(".git/shallow"), head + "\n").unwrap();
     assert_ne!(
         before.as_ref().unwrap().identity,
-        History::identity(root),
+        GitHistory::identity(root),
         "another edge"
     );
     assert_eq!(
-        History::read(root, || before, MOST).unwrap().unwrap().files["b.md"].changed,
+        GitHistory::read(root, || before, MOST)
+            .unwrap()
+            .unwrap()
+            .files["b.md"]
+            .changed,
         None
     );
-    assert!(History::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
+    assert!(GitHistory::parse(br#"{"version":2,"mark":"","shallow":false,"files":{}}"#).is_none());
 }

@@ -2,7 +2,7 @@
 //! pages, and what changed. The protocol itself is the official SDK's, `rmcp`.
 //!
 //! A [`Source`] gives the site as it is now: a [`Site`] that answers GET requests, from an edition
-//! in memory ([`own`]) or over HTTP ([`live`]). Everything else reads these answers, so that a folder
+//! in memory ([`local`]) or over HTTP ([`remote`]). Everything else reads these answers, so that a folder
 //! and its published site give the same results. [`Tools`] are the tools, and [`Server`] speaks the
 //! protocol.
 //!
@@ -11,10 +11,10 @@
 mod changes;
 mod cursor;
 mod grep;
-pub mod live;
-pub mod own;
+pub mod local;
 mod pages;
 mod range;
+pub mod remote;
 mod said;
 mod server;
 mod site;

@@ -7,9 +7,9 @@
 mod cache;
 mod compare;
 mod feeds;
-mod keep;
 mod loss;
 mod matching;
+mod missing_repairs;
 mod old;
 mod ours;
 mod pairs;
@@ -21,8 +21,8 @@ mod walk;
 mod words;
 
 pub use cache::Cache;
-pub use keep::missing;
 pub use loss::{Kind, Loss, Repair};
+pub use missing_repairs::missing;
 pub use old::OldSite;
 pub use ours::Ours;
 pub use report::Report;

@@ -26,7 +26,7 @@ impl Tally {
 /// The page or document that an answer gave; `None` for pictures and style sheets, which belong to
 /// a page, and for error pages, which were not requested.
 fn subject(exchange: &Exchange<'_>) -> Option<Subject> {
-    let (route, path) = exchange.resource.zip(exchange.place)?;
+    let (route, path) = exchange.resource.zip(exchange.resource_path)?;
     if exchange.method != "GET"
         || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_))
     {
@@ -69,12 +69,12 @@ mod tests {
     use super::*;
     use crate::serve::Family;
 
-    fn visit<'a>(route: &'a Route, place: &'a str) -> Exchange<'a> {
+    fn visit<'a>(route: &'a Route, path: &'a str) -> Exchange<'a> {
         Exchange {
             method: "GET",
             path: "/whatever?was=sent",
             resource: Some(route),
-            place: Some(place),
+            resource_path: Some(path),
             form: "html",
             status: 200,
             coding: "br",
@@ -119,7 +119,7 @@ mod tests {
             Exchange {
                 status: 404,
                 resource: None,
-                place: None,
+                resource_path: None,
                 ..page.clone()
             },
             visit(&Route::Asset("x.css".into()), "/_/x.css"),

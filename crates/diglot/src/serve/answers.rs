@@ -141,12 +141,12 @@ impl Client {
         body: Body,
     ) -> Response<Payload> {
         if let Some(time) = self.wait(edition, request) {
-            checks::later(edition, request, time)
+            rate_limit::too_many_requests(edition, request, time)
         } else if body == Body::Broken {
             // RFC 9112 section 8. An HTTP/2 stream is already reset.
             diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST)
         } else {
-            checks::answer(edition, request, is_ambiguous, &self.shared.setup.limits)
+            checks::checked_answer(edition, request, is_ambiguous, &self.shared.setup.limits)
         }
     }
 

@@ -1,19 +1,17 @@
 //! The requirements of RFC 9112 that hyper leaves to the server, and the limits of one request.
 
-use std::time::Duration;
-
 use diglot_edition::Edition;
 use diglot_http::Payload;
-use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
+use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use http::uri::{Authority, PathAndQuery, Scheme};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
 use http_body::Body;
 
 use super::Limits;
 
-/// Answers one request from one edition. `is_ambiguous`: the scanner could not determine its
-/// length.
-pub(super) fn answer<B: Body>(
+/// Answers one request from one edition, or refuses it. `is_ambiguous`: the scanner could not
+/// determine its length.
+pub(super) fn checked_answer<B: Body>(
     edition: &Edition,
     request: &Request<B>,
     is_ambiguous: bool,
@@ -43,21 +41,6 @@ pub(super) fn answer<B: Body>(
     if is_chunked || request.method() == Method::CONNECT {
         close(&mut answer);
     }
-    answer
-}
-
-/// The answer to a request beyond its rate: 429 with the whole seconds to wait (RFC 6585 section
-/// 4).
-pub(super) fn later<B>(
-    edition: &Edition,
-    request: &Request<B>,
-    wait: Duration,
-) -> Response<Payload> {
-    let mut answer = diglot_http::refuse(edition, request, StatusCode::TOO_MANY_REQUESTS);
-    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    answer
-        .headers_mut()
-        .insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     answer
 }
 

@@ -8,7 +8,7 @@ use diglot_http::path::{Location, locate};
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, Method, Request, Response, StatusCode};
 
-use super::agents::Family;
+use super::families::Family;
 
 /// What an observer receives.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Exchange<'a> {
     /// The resource that answered; `None` if it does not exist, is elsewhere, or was unreadable.
     pub resource: Option<&'a Route>,
     /// That resource's path, decoded, below the base URL's.
-    pub place: Option<&'a str>,
+    pub resource_path: Option<&'a str>,
     /// `html`, `markdown`, or `other`.
     pub form: &'static str,
     /// The status code.
@@ -60,7 +60,7 @@ impl<'a> Exchange<'a> {
             method: method(request.method()),
             path: request.uri().path(),
             resource: resource.map(|resource| &resource.route),
-            place: resource.map(|resource| &*resource.path),
+            resource_path: resource.map(|resource| &*resource.path),
             form: form(resource, headers),
             status: answer.status().as_u16(),
             coding: coding(text(headers, &CONTENT_ENCODING)),
@@ -87,7 +87,7 @@ impl Exchange<'static> {
             method: "-",
             path: "-",
             resource: None,
-            place: None,
+            resource_path: None,
             form: "other",
             status: status.as_u16(),
             coding: "identity",

@@ -6,13 +6,13 @@
 
 mod activity;
 mod admission;
-mod agents;
 mod answers;
 mod checks;
 mod clock;
 mod connection;
 mod date;
 mod exchange;
+mod families;
 mod flood;
 mod network;
 mod preview;
@@ -41,8 +41,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 pub use crate::limits::Limits;
-pub use agents::{Family, Kind};
 pub use exchange::{Exchange, Observer};
+pub use families::{Family, Kind};
 pub use network::Network;
 pub use preview::{Preview, ROOT as PREVIEW};
 pub use proxies::{ClientHeader, Proxies};

@@ -7,9 +7,12 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use http::Method;
+use diglot_edition::Edition;
+use diglot_http::Payload;
+use http::header::RETRY_AFTER;
+use http::{HeaderValue, Method, Request, Response, StatusCode};
 
-use super::agents::Family;
+use super::families::Family;
 use super::network::client_network;
 
 /// A sustained rate of requests.
@@ -143,6 +146,21 @@ pub(super) fn is_exempt(method: &Method, path: &str, has: impl Fn(&str) -> bool)
         "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json"
     ) || path.strip_prefix("/sitemap").is_some_and(sitemap);
     is_known && matches!(*method, Method::GET | Method::HEAD) && has(path)
+}
+
+/// The answer to a request beyond its rate: 429 with the whole seconds to wait (RFC 6585 section
+/// 4).
+pub(super) fn too_many_requests<B>(
+    edition: &Edition,
+    request: &Request<B>,
+    wait: Duration,
+) -> Response<Payload> {
+    let mut answer = diglot_http::refuse(edition, request, StatusCode::TOO_MANY_REQUESTS);
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    answer
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    answer
 }
 
 #[cfg(test)]

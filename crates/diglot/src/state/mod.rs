@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
-use crate::git::History;
+use crate::git::GitHistory;
 use crate::report::counted;
 use crate::{file, limits};
 
@@ -125,9 +125,9 @@ impl State {
     }
 
     /// The last git history. If it is unreadable it is read from git again, with a warning.
-    pub fn recall_history(&self) -> (Option<History>, Option<String>) {
+    pub fn recall_history(&self) -> (Option<GitHistory>, Option<String>) {
         let parse =
-            |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
+            |bytes: &[u8]| GitHistory::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
         match self.unsealed(HISTORY, parse) {
             Ok(history) => (history, None),
             Err(why) => (None, Some(why)),
@@ -138,7 +138,7 @@ impl State {
     ///
     /// # Errors
     /// As [`remember`](Self::remember).
-    pub fn remember_history(&self, history: &History) -> io::Result<()> {
+    pub fn remember_history(&self, history: &GitHistory) -> io::Result<()> {
         self.replace(HISTORY, &seal::sealed(HISTORY, &history.to_bytes()))
     }
 

@@ -128,9 +128,9 @@ impl Store for LiveFiles {
         self.keep_in_file(parts, true)
     }
 
-    fn rest(&self) {
+    fn release_mirrored(&self) {
         for mapped in self.all() {
-            mapped.rest();
+            mapped.release_mirrored();
         }
     }
 }

@@ -55,7 +55,7 @@ struct Slice {
 
 impl Mapped {
     /// Allows memory that mirrors the file to be reclaimed.
-    pub(super) fn rest(&self) {
+    pub(super) fn release_mirrored(&self) {
         // SAFETY: the mapping is shared with its file and never written through: the next read
         // loads the same bytes from the file. If the system refuses, they stay in memory.
         #[cfg(unix)]

@@ -56,18 +56,18 @@ pub struct Kept {
     /// What happened to each file.
     pub report: Report,
     /// What is left to read of it.
-    pub rest: Rest,
+    pub rest: UnreadPart,
 }
 
 /// The unread part of a kept edition.
 #[derive(Debug)]
-pub struct Rest {
+pub struct UnreadPart {
     segments: Arc<Segments>,
     /// Held meanwhile, so that no process deletes the segments.
     _lock: Option<File>,
 }
 
-impl Rest {
+impl UnreadPart {
     /// Reads all of it. Returns whether it was intact; else another edition must be built without
     /// reusing anything of this one.
     pub fn read(self) -> bool {
@@ -247,7 +247,7 @@ fn read_if(
         edition,
         made,
         report,
-        rest: Rest {
+        rest: UnreadPart {
             segments,
             _lock: lock,
         },

@@ -157,7 +157,7 @@ impl fmt::Display for BaseUrl {
 
 /// The usage signals. robots.txt, two header fields and the terms page are derived from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Signals {
+pub struct UsageSignals {
     /// Building a search index and showing links and short excerpts.
     pub search: bool,
     /// Feeding the content to a model at the moment of an answer (grounding, retrieval).
@@ -166,7 +166,7 @@ pub struct Signals {
     pub ai_train: bool,
 }
 
-impl Default for Signals {
+impl Default for UsageSignals {
     fn default() -> Self {
         Self {
             search: true,
@@ -176,7 +176,7 @@ impl Default for Signals {
     }
 }
 
-impl Signals {
+impl UsageSignals {
     /// The value of `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`.
     pub fn content_signal(&self) -> String {
         let [search, input, train] =
@@ -316,7 +316,7 @@ pub struct Site {
     /// is the root.
     pub articles: Option<String>,
     /// The usage signals.
-    pub signals: Signals,
+    pub signals: UsageSignals,
     /// Cache lifetimes.
     pub lifetimes: Lifetimes,
     /// What shared caches alone are told.

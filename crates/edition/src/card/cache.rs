@@ -21,10 +21,10 @@ pub struct CardCache {
 
 impl CardCache {
     /// Adds a card from another cache. Returns whether it is a valid card; others are rejected.
-    pub fn insert(&mut self, words: Digest, picture: Bytes) -> bool {
+    pub fn insert(&mut self, key: Digest, picture: Bytes) -> bool {
         let sound = dimensions(&picture) == Some((WIDTH, HEIGHT));
         if sound {
-            self.pictures.insert(words, picture);
+            self.pictures.insert(key, picture);
         }
         sound
     }

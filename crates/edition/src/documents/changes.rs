@@ -23,14 +23,14 @@ const NAMED: usize = 100;
 
 /// Which of the documents are Diglot's: an author's text or file at the path of one replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Own {
+pub(crate) struct ChangesDocuments {
     /// Those in JSON.
     pub(crate) json: bool,
     /// The one in Markdown.
     pub(crate) markdown: bool,
 }
 
-impl Default for Own {
+impl Default for ChangesDocuments {
     fn default() -> Self {
         Self {
             json: true,
@@ -39,7 +39,7 @@ impl Default for Own {
     }
 }
 
-impl Own {
+impl ChangesDocuments {
     /// Those of a site with this library.
     pub(crate) fn from_library(library: &Library) -> Self {
         let is_file = |route: Route| {

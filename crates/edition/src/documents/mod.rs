@@ -191,7 +191,7 @@ pub struct Material<'a> {
     /// Whether it describes the search for browsers.
     pub open_search: bool,
     /// Which documents on changes it has.
-    pub(crate) changes: changes::Own,
+    pub(crate) changes: changes::ChangesDocuments,
     /// Whether it has the generated skill.
     pub(crate) skills: bool,
     /// The theme's words.
@@ -215,7 +215,7 @@ impl<'a> Material<'a> {
             trees: &[],
             search: site.search,
             open_search: site.search,
-            changes: changes::Own::default(),
+            changes: changes::ChangesDocuments::default(),
             skills: true,
             dictionary: Dictionary::default(),
         }

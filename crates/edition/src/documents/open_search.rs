@@ -30,7 +30,7 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Option<Resource>> 
     writer
         .create_element("OpenSearchDescription")
         .with_attribute(("xmlns", NAMESPACE))
-        .write_inner_content(|node| write(node, material))?;
+        .write_inner_content(|writer| write(writer, material))?;
     let at = policy::words_date(material.now).at;
     Ok(Some(Resource::new(
         Route::OpenSearch,
@@ -39,35 +39,37 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Option<Resource>> 
     )))
 }
 
-fn write(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> {
+fn write(writer: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> {
     let site = material.site;
     let description = match site.description.as_str() {
         "" => &site.title,
         description => description,
     };
-    xml::element(node, "ShortName", &cut(&site.title, SHORT))?;
-    xml::element(node, "LongName", &cut(&site.title, LONG))?;
-    xml::element(node, "Description", &cut(description, DESCRIPTION))?;
-    write_addresses(node, material)?;
-    xml::element(node, "Language", &site.language)?;
-    xml::element(node, "InputEncoding", "UTF-8")?;
-    xml::element(node, "OutputEncoding", "UTF-8")
+    xml::element(writer, "ShortName", &cut(&site.title, SHORT))?;
+    xml::element(writer, "LongName", &cut(&site.title, LONG))?;
+    xml::element(writer, "Description", &cut(description, DESCRIPTION))?;
+    write_addresses(writer, material)?;
+    xml::element(writer, "Language", &site.language)?;
+    xml::element(writer, "InputEncoding", "UTF-8")?;
+    xml::element(writer, "OutputEncoding", "UTF-8")
 }
 
 /// The addresses of the search in both forms, and that of this document.
-fn write_addresses(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> {
+fn write_addresses(writer: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> {
     let search = |form| format!("{}?q={{searchTerms}}", url(material, &Route::Search(form)));
     for form in [Form::Html, Form::Markdown] {
         let media = match form {
             Form::Html => "text/html",
             Form::Markdown => "text/markdown",
         };
-        node.create_element("Url")
+        writer
+            .create_element("Url")
             .with_attribute(("type", media))
             .with_attribute(("template", search(form).as_str()))
             .write_empty()?;
     }
-    node.create_element("Url")
+    writer
+        .create_element("Url")
         .with_attribute(("type", Route::OpenSearch.media_type()))
         .with_attribute(("rel", "self"))
         .with_attribute(("template", url(material, &Route::OpenSearch).as_str()))

@@ -20,7 +20,7 @@ fn edition(bodies: &[(&str, &str)]) -> Edition {
     );
     let listed: Vec<_> = bodies
         .iter()
-        .map(|(stem, _)| Nearest {
+        .map(|(stem, _)| SuggestedPage {
             title: (*stem).into(),
             stem: (*stem).into(),
         })

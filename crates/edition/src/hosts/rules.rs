@@ -14,7 +14,7 @@ use diglot_content::parallel;
 use super::moved::{self, Group, Redirect};
 use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
-use crate::policy::{self, CacheRow, Own};
+use crate::policy::{self, CacheRow, KindFields};
 use crate::resource::Resource;
 use crate::route::{Form, Route, SKILLS};
 
@@ -28,8 +28,8 @@ pub(super) struct Fields {
     pub(super) media_type: String,
     pub(super) cache_control: Cow<'static, str>,
     pub(super) vary: &'static str,
-    /// The values of [`policy::OWN`], in its order.
-    pub(super) own: Own,
+    /// The values of [`policy::KIND_FIELDS`], in its order.
+    pub(super) own: KindFields,
     pub(super) link: Option<Template>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Fields {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Suffix {
     media_type: String,
-    own: Own,
+    own: KindFields,
 }
 
 /// A header value that may contain the page's path.
@@ -173,7 +173,7 @@ impl<'a> Rules<'a> {
             media_type: route.media_type().to_owned(),
             cache_control: policy::cache_control(route, site),
             vary: policy::vary(route),
-            own: self.edition.own(route),
+            own: self.edition.kind_fields(route),
             link: resource
                 .link_text()
                 .map(|link| template(self.edition, resource, link)),
@@ -253,7 +253,7 @@ impl<'a> Rules<'a> {
     pub(super) fn shared(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.everywhere
             .iter()
-            .filter(|(name, _)| !policy::OWN.contains(name))
+            .filter(|(name, _)| !policy::KIND_FIELDS.contains(name))
             .map(|(name, value)| (*name, value.as_str()))
     }
 
@@ -265,13 +265,13 @@ impl<'a> Rules<'a> {
             .map_or("", |(_, value)| value)
     }
 
-    /// Name and value of each field of [`policy::OWN`]; an absent value is empty. Responses without
+    /// Name and value of each field of [`policy::KIND_FIELDS`]; an absent value is empty. Responses without
     /// a resource have those of [`document`](Self::document).
     pub(super) fn own<'f>(
         &'f self,
         fields: &'f Fields,
-    ) -> [(&'static str, &'f str); policy::OWN.len()] {
-        let mut own = policy::OWN.map(|name| (name, self.everywhere(name)));
+    ) -> [(&'static str, &'f str); policy::KIND_FIELDS.len()] {
+        let mut own = policy::KIND_FIELDS.map(|name| (name, self.everywhere(name)));
         for (field, value) in own.iter_mut().zip(&fields.own) {
             field.1 = value.as_deref().unwrap_or(field.1);
         }
@@ -311,7 +311,7 @@ fn fields_of_class(edition: &Edition, row: CacheRow, route: &Route) -> Fields {
         media_type: route.media_type().to_owned(),
         cache_control: row.cache_control(&edition.site),
         vary: row.vary().unwrap_or_default(),
-        own: edition.own(route),
+        own: edition.kind_fields(route),
         link: None,
     }
 }
@@ -371,7 +371,7 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
         let own = if is_asset {
             document.own.clone()
         } else {
-            edition.own(&resource.route)
+            edition.kind_fields(&resource.route)
         };
         let says = Suffix {
             media_type: resource.route.media_type().to_owned(),

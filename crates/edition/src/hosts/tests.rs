@@ -7,7 +7,7 @@ use diglot_content::BaseUrl;
 use jiff::Timestamp;
 
 use super::*;
-use crate::errors::{ErrorBodies, ErrorForm, Nearest};
+use crate::errors::{ErrorBodies, ErrorForm, SuggestedPage};
 use crate::testing::{redirects, site_at};
 use crate::{Form, Parts, Resource, Route};
 
@@ -15,7 +15,7 @@ use crate::{Form, Parts, Resource, Route};
 struct Silent;
 
 impl ErrorBodies for Silent {
-    fn body(&self, _: ErrorForm, status: u16, _: &str, _: &[Nearest]) -> Bytes {
+    fn body(&self, _: ErrorForm, status: u16, _: &str, _: &[SuggestedPage]) -> Bytes {
         status.to_string().into()
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn page<'a>(
         position,
         place,
         parts: vec![ContentPart::from_article(article)],
-        outline: guide_pages::outline(shared, article, place),
+        outline: guide_pages::contents_below(shared, article, place),
         groups: Vec::new(),
         pager: None,
         feed: if article.listed && article.kind == ArticleKind::Article {

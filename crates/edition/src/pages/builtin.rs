@@ -2,7 +2,7 @@
 //! theme, parsed like an article, so that both forms are written from one document.
 
 use diglot_content::document::{Block, Inline, Reference};
-use diglot_content::site::Signals;
+use diglot_content::site::UsageSignals;
 use diglot_content::{Document, Problem, Target, markdown};
 use minijinja::context;
 
@@ -43,7 +43,7 @@ pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
 /// setting alone.
 pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     let site = shared.context.site;
-    let Signals {
+    let UsageSignals {
         search,
         ai_input,
         ai_train,

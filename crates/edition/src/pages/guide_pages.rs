@@ -57,7 +57,7 @@ fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: NodeId) -> PageData<
 
 /// What the page of a text lists below it: the contents of its section, if it is the index of a
 /// folder and does not link most of them itself.
-pub(super) fn outline<'a>(
+pub(super) fn contents_below<'a>(
     shared: &Shared<'a>,
     article: &Article,
     place: Option<NodeId>,

@@ -109,12 +109,12 @@ pub struct Pages<'a> {
 
 /// The caches that one edition passes to the next.
 #[derive(Debug, Default)]
-pub struct Rendered {
+pub struct Memos {
     pages: Memo<Page>,
     neighbours: Memo<Neighbours>,
 }
 
-impl Rendered {
+impl Memos {
     /// Ends an edition: drops the entries that it did not use.
     pub fn next(&mut self) {
         self.pages.next();
@@ -126,7 +126,7 @@ impl Rendered {
 ///
 /// # Errors
 /// The errors in the theme's templates, each once.
-pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
+pub fn render<'a>(context: &'a Context<'a>, memo: &Memos) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
     let (made, left_out) = all_pages::made_pages(&shared)?;

@@ -122,7 +122,7 @@ fn rendered(
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
         store: &crate::store::Heap,
     };
-    render(&context, &Rendered::default()).map(|rendered| rendered.pages)
+    render(&context, &Memos::default()).map(|rendered| rendered.pages)
 }
 
 fn pages(written: Vec<Article>) -> Vec<Arc<Page>> {

@@ -14,7 +14,7 @@ use diglot_content::settings::Settings;
 use diglot_content::{BaseUrl, Destination, OldAddress, Site};
 use diglot_edition::redirects::Moved;
 use diglot_edition::{
-    Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route,
+    Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Parts, Resource, Route, SuggestedPage,
 };
 
 /// The edition with every coding made that pays.
@@ -139,8 +139,8 @@ pub fn resource(route: Route, body: impl Into<Body>) -> Resource {
     Resource::new(route, body, "2024-05-06T07:08:09Z".parse().unwrap())
 }
 
-pub fn nearest(title: &str, stem: &str) -> Nearest {
-    Nearest {
+pub fn nearest(title: &str, stem: &str) -> SuggestedPage {
+    SuggestedPage {
         title: title.into(),
         stem: stem.into(),
     }
@@ -151,7 +151,13 @@ pub fn nearest(title: &str, stem: &str) -> Nearest {
 struct PlainErrors;
 
 impl ErrorBodies for PlainErrors {
-    fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes {
+    fn body(
+        &self,
+        form: ErrorForm,
+        status: u16,
+        requested: &str,
+        nearest: &[SuggestedPage],
+    ) -> Bytes {
         let near: String = nearest
             .iter()
             .map(|page| format!("near {}\n", page.stem))

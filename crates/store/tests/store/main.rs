@@ -289,7 +289,9 @@ async fn a_pruner_waits_for_a_publisher_and_a_killed_one_counts_for_an_hour() {
     let store = Faulty::new(1, Faults::default());
     let objects = objects(&store);
     published(&objects, &["apples"]).await;
-    let lease = diglot_store::publish::turn(&objects).await.unwrap();
+    let lease = diglot_store::lease::Lease::for_publishing(&objects)
+        .await
+        .unwrap();
     let refused = prune::prune(&objects, KEEP).await;
     assert!(matches!(refused, Err(Error::Conflict(_))));
     lease.end().await.unwrap();

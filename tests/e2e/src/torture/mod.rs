@@ -9,7 +9,7 @@ mod bad;
 mod edits;
 mod faults;
 mod good;
-mod good2;
+mod good_http2;
 mod idle;
 mod kills;
 mod ledger;

@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Phase, Wrong};
 use super::process::{BASE, Process};
 use super::run::Run;
 use super::site::Site;
-use super::{bad, edits, good, good2, idle};
+use super::{bad, edits, good, good_http2, idle};
 use crate::figures::megabytes;
 use crate::wire::Connection;
 use xtask::shell;
@@ -144,7 +144,9 @@ impl Run {
             });
         }
         for number in 0..HTTP2 {
-            scope.spawn(move || good2::client(&self.ledger, authority, self.seed + 200 + number));
+            scope.spawn(move || {
+                good_http2::client(&self.ledger, authority, self.seed + 200 + number)
+            });
         }
     }
 

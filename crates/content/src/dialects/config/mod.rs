@@ -12,8 +12,8 @@ mod hidden_inner;
 mod keys;
 mod languages;
 mod layers;
-mod numbers;
 mod params;
+mod quarto_values;
 mod script;
 mod selection;
 mod shortcodes;
@@ -27,8 +27,8 @@ pub use hidden_inner::hidden_inner;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
-pub use numbers::{Label, Numbers};
 pub use params::{Given, values as cascaded};
+pub use quarto_values::{Label, QuartoValues};
 pub use script::read as literals;
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
@@ -188,7 +188,7 @@ pub struct Config {
     /// language.
     pub translates_links: bool,
     /// Values and numbers for texts in Pandoc's Markdown.
-    pub numbers: Numbers,
+    pub quarto_values: QuartoValues,
     /// What is broken in it.
     pub problems: Vec<Problem>,
 }

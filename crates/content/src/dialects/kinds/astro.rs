@@ -8,7 +8,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
 use crate::dialects::pattern::Style;
-use crate::dialects::redirects::{Notation, Written};
+use crate::dialects::redirects::{Notation, RedirectFile};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::document::heading_id;
 use crate::model::path::inside_or_folder;
@@ -40,7 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
-    redirects: &[Written {
+    redirects: &[RedirectFile {
         file: "astro.config.*",
         notation: Notation::Program(Style::Brackets),
     }],

@@ -5,7 +5,7 @@ use crate::dialects::config::{Config, Defaults, Glob, Keys, Permalink, Selection
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::pattern::Style;
-use crate::dialects::redirects::{List, Notation, Written};
+use crate::dialects::redirects::{List, Notation, RedirectFile};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 const CONFIG: &[&str] = &["docfx.json", "*/docfx.json"];
@@ -46,7 +46,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         more: configure,
         ..Keys::NONE
     },
-    redirects: &[Written {
+    redirects: &[RedirectFile {
         file: ".openpublishing.redirection*",
         notation: Notation::List(List {
             key: "redirections",

@@ -10,7 +10,7 @@ use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
 use crate::dialects::order::sidebar;
 use crate::dialects::pattern::Style;
-use crate::dialects::redirects::{Notation, Written};
+use crate::dialects::redirects::{Notation, RedirectFile};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
@@ -42,11 +42,11 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     settle,
     redirects: &[
-        Written {
+        RedirectFile {
             file: CONFIG[0],
             notation: Notation::Program(Style::Plain),
         },
-        Written {
+        RedirectFile {
             file: CONFIG[1],
             notation: Notation::Program(Style::Plain),
         },

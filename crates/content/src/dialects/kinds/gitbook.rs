@@ -5,7 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::{self, Ask, Item, Outline, To, Weight, chapters};
-use crate::dialects::redirects::{Notation, Table, Written, WrittenWithin};
+use crate::dialects::redirects::{Notation, PartRedirectFile, RedirectFile, Table};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::path::{inside, inside_or_folder, join, name};
@@ -54,11 +54,11 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     redirects: &[
-        Written {
+        RedirectFile {
             file: ".gitbook.yaml",
             notation: Notation::Table(Table::new("redirects")),
         },
-        Written {
+        RedirectFile {
             file: ".gitbook.yml",
             notation: Notation::Table(Table::new("redirects")),
         },
@@ -259,11 +259,11 @@ fn add_spaces(
 }
 
 /// The redirects of spaces below the root; those of the first, which is at the root of the site, too.
-fn redirects_within(evidence: &Evidence<'_>) -> Vec<WrittenWithin> {
+fn redirects_within(evidence: &Evidence<'_>) -> Vec<PartRedirectFile> {
     let spaces = spaces(evidence).into_iter().enumerate();
     let below_root = spaces.filter(|(_, space)| !space.folder.is_empty());
     let written = below_root.filter_map(|(number, space)| {
-        Some(WrittenWithin {
+        Some(PartRedirectFile {
             file: space.configuration?,
             notation: Notation::Table(Table::new("redirects")),
             at: if number == 0 {

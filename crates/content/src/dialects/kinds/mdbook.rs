@@ -5,7 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::{self, Ask, Item, Outline, chapters};
-use crate::dialects::redirects::{Notation, Table, Written};
+use crate::dialects::redirects::{Notation, RedirectFile, Table};
 use crate::dialects::scope::{Project, Scope};
 use crate::model::language;
 use crate::model::path::{inside, inside_or_folder, join};
@@ -35,7 +35,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
-    redirects: &[Written {
+    redirects: &[RedirectFile {
         file: "book.toml",
         notation: Notation::Table(Table {
             relative: true,

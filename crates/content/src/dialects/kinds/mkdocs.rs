@@ -10,7 +10,7 @@ use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
-use crate::dialects::redirects::{Notation, Table, Written};
+use crate::dialects::redirects::{Notation, RedirectFile, Table};
 use crate::dialects::scope::{Project, Scope};
 use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
@@ -88,8 +88,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-const fn redirect_maps(file: &'static str) -> Written {
-    Written {
+const fn redirect_maps(file: &'static str) -> RedirectFile {
+    RedirectFile {
         file,
         notation: Notation::Table(Table {
             of_texts: true,

@@ -4,7 +4,7 @@
 mod profiles;
 
 use crate::dialects::attributes::heading_parts;
-use crate::dialects::config::{Config, Glob, Keys, Numbers, Patterns, chain, open, read};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, QuartoValues, chain, open, read};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -183,24 +183,24 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             config.is_too_long(key, count, place);
         }
     }
-    let mut numbers = Numbers::default();
+    let mut values = QuartoValues::default();
     if let Some((_, front)) = open(evidence, VARIABLES) {
-        flatten("", &front.entries, &mut numbers.variables);
+        flatten("", &front.entries, &mut values.variables);
     }
     for front in fronts.iter().rev() {
-        flatten("", &front.entries, &mut numbers.meta);
+        flatten("", &front.entries, &mut values.meta);
     }
     if let Some((_, front)) = open(evidence, CONFIG) {
-        numbers.profiles = profiles::active(&front);
+        values.profiles = profiles::active(&front);
         let is_book = front.text(&["project.type"]) == Some("book");
         let said = front.bool(&["number-sections", "format.html.number-sections"]);
-        numbers.sections = said.unwrap_or(is_book);
+        values.sections = said.unwrap_or(is_book);
         if is_book {
             let language = config.settings.language.clone().unwrap_or_default();
-            number_book(evidence, &front, &language, &mut numbers);
+            number_book(evidence, &front, &language, &mut values);
         }
     }
-    config.numbers = numbers;
+    config.quarto_values = values;
     config.folder_metadata(evidence, METADATA);
 }
 
@@ -224,7 +224,7 @@ fn flatten(path: &str, entries: &[Entry], values: &mut Vec<(String, String)>) {
 }
 
 /// Numbers the chapters of a book, and what is in them.
-fn number_book(evidence: &Evidence<'_>, front: &Front, language: &str, numbers: &mut Numbers) {
+fn number_book(evidence: &Evidence<'_>, front: &Front, language: &str, values: &mut QuartoValues) {
     let mut files = Vec::new();
     for (key, lettered) in [("book.chapters", false), ("book.appendices", true)] {
         if let Some(entry) = front.get(key) {
@@ -251,16 +251,16 @@ fn number_book(evidence: &Evidence<'_>, front: &Front, language: &str, numbers: 
         };
         let numbering = Numbering {
             chapter: number.as_deref(),
-            sections: numbers.sections && number.is_some(),
+            sections: values.sections && number.is_some(),
             language,
         };
         for (id, label) in of_text(split.body, numbering) {
-            numbers.labels.push((id, path.clone(), label));
+            values.labels.push((id, path.clone(), label));
         }
-        numbers.chapters.push((path, number));
+        values.chapters.push((path, number));
     }
     // Of two with one id the first stays the first.
-    numbers
+    values
         .labels
         .sort_by(|(one, ..), (other, ..)| one.cmp(other));
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrangement, Ask, DEPTH, Entry, Outline, folder_of, inside, map::entries, title};
+use super::{
+    ArrangedEntry, Arrangement, Ask, DEPTH, Outline, folder_of, inside, map::entries, title,
+};
 use crate::model::language;
 use crate::model::path::name;
 use crate::syntax::front::{Node, Value};
@@ -14,14 +16,15 @@ impl Arrangement {
     /// Adds the place of all entries that are not named.
     pub(super) fn add_rest(&mut self) {
         self.only = false;
-        self.entries.push((REST.to_owned(), Entry::default()));
+        self.entries
+            .push((REST.to_owned(), ArrangedEntry::default()));
     }
 
     /// Leaves an entry out.
     fn hide(&mut self, path: &str) {
-        let entry = Entry {
+        let entry = ArrangedEntry {
             hidden: true,
-            ..Entry::default()
+            ..ArrangedEntry::default()
         };
         self.entries.push((entry_name(path), entry));
     }
@@ -36,10 +39,10 @@ impl Arrangement {
         };
         self.entries.push((
             name,
-            Entry {
+            ArrangedEntry {
                 title,
                 site: is_site.then(|| path.to_owned()),
-                ..Entry::default()
+                ..ArrangedEntry::default()
             },
         ));
     }
@@ -232,7 +235,7 @@ fn of_meta(node: &Node) -> Arrangement {
         }
         arrangement.entries.push((
             entry_name(name),
-            Entry {
+            ArrangedEntry {
                 title: label,
                 hidden,
                 site: text("href")

@@ -62,7 +62,7 @@ pub struct Outline {
     pub problems: Vec<Problem>,
 }
 
-/// One entry.
+/// An entry of an outline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
     /// The author's name for it: plain text.
@@ -110,14 +110,14 @@ pub struct Arrangement {
     /// Whether it is left out.
     pub hidden: bool,
     /// Its entries by name, in order.
-    pub entries: Vec<(String, Entry)>,
+    pub entries: Vec<(String, ArrangedEntry)>,
     /// Whether entries that are not named are left out.
     pub only: bool,
 }
 
 /// An entry of a folder that its author named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct ArrangedEntry {
     /// The author's name for it.
     pub title: Option<String>,
     /// Whether it is left out.

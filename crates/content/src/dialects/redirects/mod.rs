@@ -26,7 +26,7 @@ const DEEPEST: usize = 3;
 
 /// A file with redirects.
 #[derive(Clone, Copy, Debug)]
-pub struct Written {
+pub struct RedirectFile {
     /// Its path. A closing `*` matches any ending, and a hidden file with one is in any folder; `/*/` is
     /// a folder of a language.
     pub file: &'static str,
@@ -35,7 +35,7 @@ pub struct Written {
 
 /// A file with redirects of a part of the site.
 #[derive(Debug)]
-pub struct WrittenWithin {
+pub struct PartRedirectFile {
     /// Its path.
     pub file: String,
     pub notation: Notation,
@@ -64,32 +64,32 @@ pub enum Notation {
 
 /// What a site that moved keeps, and the files of hosts, which are read in every kind of folder. A name without a folder counts in
 /// the folders that are copied to the root of the site as well.
-const HOSTS: [Written; 10] = [
-    Written {
+const HOSTS: [RedirectFile; 10] = [
+    RedirectFile {
         file: migration::FILE,
         notation: Notation::Table(Table::new(migration::REDIRECTS)),
     },
-    Written {
+    RedirectFile {
         file: "_redirects",
         notation: Notation::Lines,
     },
-    Written {
+    RedirectFile {
         file: ".htaccess",
         notation: Notation::Apache,
     },
-    Written {
+    RedirectFile {
         file: "vercel.json",
         notation: Notation::List(List::SOURCES),
     },
-    Written {
+    RedirectFile {
         file: "now.json",
         notation: Notation::List(List::SOURCES),
     },
-    Written {
+    RedirectFile {
         file: "serve.json",
         notation: Notation::List(List::SOURCES),
     },
-    Written {
+    RedirectFile {
         file: "firebase.json",
         notation: Notation::List(List {
             key: "hosting.redirects",
@@ -97,7 +97,7 @@ const HOSTS: [Written; 10] = [
             ..List::SOURCES
         }),
     },
-    Written {
+    RedirectFile {
         file: "netlify.toml",
         notation: Notation::List(List {
             from: &["from"],
@@ -106,7 +106,7 @@ const HOSTS: [Written; 10] = [
             ..List::SOURCES
         }),
     },
-    Written {
+    RedirectFile {
         file: "staticwebapp.config.json",
         notation: Notation::List(List {
             key: "routes",
@@ -116,7 +116,7 @@ const HOSTS: [Written; 10] = [
             ..List::SOURCES
         }),
     },
-    Written {
+    RedirectFile {
         file: "next.config.*",
         notation: Notation::Program(Style::Express),
     },
@@ -137,7 +137,7 @@ pub struct Rule {
 
 impl Rule {
     /// Makes a rule of a part of the site one of the whole site.
-    fn put_within(&mut self, written: &WrittenWithin) {
+    fn put_within(&mut self, written: &PartRedirectFile) {
         for (pattern, folder) in [(&mut self.from, &written.at), (&mut self.to, &written.root)] {
             if let Some(path) = pattern.literal().and_then(|path| path.strip_prefix('/')) {
                 *pattern = Pattern::exactly(&format!("/{}", inside(folder, path)));
@@ -162,7 +162,7 @@ impl Rules {
     /// hosts; `roots` are its folders whose name is not part of addresses.
     pub fn collect(
         evidence: &Evidence<'_>,
-        (files_of_kind, files_of_parts): (&[Written], &[WrittenWithin]),
+        (files_of_kind, files_of_parts): (&[RedirectFile], &[PartRedirectFile]),
         roots: &[&str],
     ) -> Self {
         let mut rules = Self::default();
@@ -236,7 +236,11 @@ impl Rules {
 }
 
 /// The files of a folder that these words name.
-fn files<'a>(evidence: &Evidence<'a>, written: &Written, roots: &[&str]) -> Vec<&'a SourceFile> {
+fn files<'a>(
+    evidence: &Evidence<'a>,
+    written: &RedirectFile,
+    roots: &[&str],
+) -> Vec<&'a SourceFile> {
     if written.file.starts_with("*/") {
         return evidence.beside(written.file).into_iter().collect();
     }

@@ -10,8 +10,8 @@ mod home;
 mod mounts;
 mod names;
 mod not_found;
-mod readmes;
 mod role;
+mod translated_readmes;
 mod web;
 
 use std::{
@@ -100,7 +100,7 @@ impl Plan {
         }
         home::choose(self, sources);
         not_found::choose(self, sources);
-        readmes::choose(self, sources);
+        translated_readmes::choose(self, sources);
     }
 
     /// Hashes what addresses depend on, except for the roles.

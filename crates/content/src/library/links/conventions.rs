@@ -27,16 +27,17 @@ impl Conventions {
     /// The evidence from the links of a folder; `addresses` is a digest of all that the table depends
     /// on. `memo` has the evidence of chunks of texts: most links of a folder are the same as before.
     pub fn infer(table: &LinkTable<'_>, addresses: &Digest, memo: &Memo<Evidence>) -> Self {
-        let evidence = parallel::map_chunks(&table.work.candidates, CHUNK, |number, texts| {
-            let mut sum = Fingerprint::new();
-            (addresses, number).hash(&mut sum);
-            for text in texts {
-                text.parsed.digest.hash(&mut sum);
-            }
-            memo.get(sum.digest(), || {
-                Evidence::collect(table, number * CHUNK, texts)
-            })
-        });
+        let evidence =
+            parallel::map_chunks(&table.publication.candidates, CHUNK, |number, texts| {
+                let mut sum = Fingerprint::new();
+                (addresses, number).hash(&mut sum);
+                for text in texts {
+                    text.parsed.digest.hash(&mut sum);
+                }
+                memo.get(sum.digest(), || {
+                    Evidence::collect(table, number * CHUNK, texts)
+                })
+            });
         let mut from_address = 0;
         let mut from_file = 0;
         for texts in &evidence {

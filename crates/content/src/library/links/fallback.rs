@@ -60,24 +60,24 @@ pub struct Fallbacks {
 }
 
 impl Fallbacks {
-    pub fn new(work: &Publication<'_>) -> Self {
+    pub fn new(publication: &Publication<'_>) -> Self {
         let mut fallbacks = Self {
-            default: vec![String::new(), work.site.language.to_lowercase()],
+            default: vec![String::new(), publication.site.language.to_lowercase()],
             ..Self::default()
         };
-        fallbacks.add_locales(work);
-        for candidate in work.published() {
+        fallbacks.add_locales(publication);
+        for candidate in publication.published() {
             fallbacks.add_languages(&candidate.path, &candidate.language.value);
-            let on_site = match work.plan.mount(&candidate.path) {
+            let on_site = match publication.plan.mount(&candidate.path) {
                 Some((mount, rest)) => format!("/{}", inside(&mount.at, rest)),
-                None => format!("/{}", work.plan.site_path(&candidate.path)),
+                None => format!("/{}", publication.plan.site_path(&candidate.path)),
             };
             fallbacks.add_sections(&on_site);
             fallbacks.add_sections(&candidate.stem.value);
         }
-        let made = work.plan.kind.config.made_lists.iter();
+        let made = publication.plan.kind.config.made_lists.iter();
         fallbacks.made.extend(made.map(|list| stem_of(&list.at)));
-        for slug in work.tags.slugs() {
+        for slug in publication.tags.slugs() {
             fallbacks
                 .tags
                 .insert(tags::key(slug), format!("/tags/{slug}"));
@@ -93,14 +93,14 @@ impl Fallbacks {
         }
     }
 
-    fn add_locales(&mut self, work: &Publication<'_>) {
-        let config = &work.plan.kind.config;
+    fn add_locales(&mut self, publication: &Publication<'_>) {
+        let config = &publication.plan.kind.config;
         for locale in config
             .locales
             .iter()
             .filter(|locale| !locale.name.is_empty())
         {
-            if locale.tag == work.site.language || config.is_default(&locale.name) {
+            if locale.tag == publication.site.language || config.is_default(&locale.name) {
                 self.default.push(locale.name.clone());
             }
             self.languages.insert(locale.name.clone(), String::new());

@@ -28,7 +28,7 @@ impl LinkTable<'_> {
     /// The text in the language of the page that links, where names of files say their language:
     /// `a.fr.md` for a link to `a.md` in `index.fr.md`.
     fn translated(&self, origin: &Origin<'_>, path: &str, found: Option<Found>) -> Option<Found> {
-        if !self.work.plan.kind.config.translates_links {
+        if !self.publication.plan.kind.config.translates_links {
             return None;
         }
         let (suffix, language) = language_in_name(origin.source)?;

@@ -57,7 +57,7 @@ impl<'a> LinkTable<'a> {
         let described = self.page(item)?;
         Some(Origin {
             item,
-            source: &self.work.candidates.get(item)?.path,
+            source: &self.publication.candidates.get(item)?.path,
             metadata: &described.metadata,
         })
     }
@@ -102,7 +102,7 @@ impl<'a> LinkTable<'a> {
         if let Some(item) = self.below_address(origin, path) {
             return Some(item);
         }
-        if self.work.plan.kind.wikilinks {
+        if self.publication.plan.kind.wikilinks {
             self.named(origin, path)
         } else {
             None
@@ -115,9 +115,9 @@ impl<'a> LinkTable<'a> {
         if !has_suffix(path) {
             return None;
         }
-        let front = &self.work.candidates.get(origin.item)?.parsed.front;
+        let front = &self.publication.candidates.get(origin.item)?.parsed.front;
         let own = front.text(&fields::ADDRESS).map(str::to_owned);
-        let usual = self.work.plan.address_path(origin.stem());
+        let usual = self.publication.plan.address_path(origin.stem());
         own.into_iter().chain(usual).find_map(|page| {
             let path = join(page.trim_matches('/'), path)?;
             self.paths.site(&path).or_else(|| self.beside_index(&path))
@@ -142,7 +142,7 @@ impl<'a> LinkTable<'a> {
     /// `docs/a.md`. If both have a target, the page's own language decides, else the folder's
     /// convention.
     fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
-        let counts_from_file = self.work.plan.kind.dialect.folder_links_from_file;
+        let counts_from_file = self.publication.plan.kind.dialect.folder_links_from_file;
         let from_file = join(folder(origin.source), path).and_then(|path| {
             let is_home = counts_from_file && path.is_empty();
             let home = || self.paths.address("/index").filter(|_| is_home);
@@ -253,7 +253,7 @@ impl<'a> LinkTable<'a> {
     /// A page by its path without a language, in the language of the page that links to it, where the
     /// generator looks for pages so.
     fn in_own_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
-        let config = &self.work.plan.kind.config;
+        let config = &self.publication.plan.kind.config;
         config.links_in_language.then_some(())?;
         self.in_language(origin, path)
     }
@@ -264,8 +264,14 @@ impl<'a> LinkTable<'a> {
         if path.starts_with(['.', '/']) || self.source_from(folder(origin.source), path).is_some() {
             return None;
         }
-        let roots = self.work.plan.content_roots();
-        let roots = roots.chain(self.work.plan.mounts.iter().map(|mount| &*mount.folder));
+        let roots = self.publication.plan.content_roots();
+        let roots = roots.chain(
+            self.publication
+                .plan
+                .mounts
+                .iter()
+                .map(|mount| &*mount.folder),
+        );
         let own = roots
             .filter(|root| below(origin.source, root).is_some())
             .max_by_key(|root| root.len());
@@ -275,7 +281,7 @@ impl<'a> LinkTable<'a> {
     }
 
     fn in_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
-        let config = &self.work.plan.kind.config;
+        let config = &self.publication.plan.kind.config;
         let language = &*origin.metadata.language.value;
         let own = config.locales.iter().find(|one| one.tag == language)?;
         if own.name.is_empty() || config.is_default(&own.name) {
@@ -287,7 +293,7 @@ impl<'a> LinkTable<'a> {
 
     /// A path without the path of the site's base address.
     pub fn without_base<'p>(&self, path: &'p str) -> &'p str {
-        let base = self.work.site.base.path().trim_start_matches('/');
+        let base = self.publication.site.base.path().trim_start_matches('/');
         match path.strip_prefix(base) {
             Some("") => "",
             Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.trim_start_matches('/'),

@@ -133,7 +133,7 @@ impl LinkTable<'_> {
                     "if this folder is part of a larger site, {settings}"
                 ));
         } else if let Some(part) = self.shared_part(origin, reference) {
-            if is_link && part == YEARS && self.work.site.links.origin.is_none() {
+            if is_link && part == YEARS && self.publication.site.links.origin.is_none() {
                 problem = problem.hint(format!("if these texts are on another site, {SET_ORIGIN}"));
             }
             problem = problem.subject(part);
@@ -143,7 +143,7 @@ impl LinkTable<'_> {
 
     /// The program that makes the page at an address, in a folder of pages.
     fn program(&self, origin: &Origin<'_>, raw: &str) -> Option<String> {
-        let plan = &self.work.plan;
+        let plan = &self.publication.plan;
         let folders = plan.mounts.iter().map(|mount| &mount.folder);
         let folders: Vec<&String> = folders.chain(&plan.kind.scope.content).collect();
         let paths = self.absolute(origin, &decoded(Address::parse(raw).path));
@@ -156,13 +156,13 @@ impl LinkTable<'_> {
             let suffixes = PROGRAMS.iter().chain(plan.kind.dialect.sources);
             suffixes.map(move |suffix| format!("{stem}.{suffix}"))
         });
-        files.find(|path| files::position(self.work.sources, path).is_some())
+        files.find(|path| files::position(self.publication.sources, path).is_some())
     }
 
     /// The address on the larger site of a relative path that leads above the folder's own place
     /// there.
     fn above_prefix(&self, origin: &Origin<'_>, raw: &str) -> Option<String> {
-        let links = &self.work.site.links;
+        let links = &self.publication.site.links;
         let (site, prefix) = (links.origin.as_deref()?, links.prefix.as_deref()?);
         if !raw.starts_with("../") {
             return None;
@@ -171,7 +171,7 @@ impl LinkTable<'_> {
         let (path, rest) = raw.split_at(end);
         let place = inside(
             prefix.trim_matches('/'),
-            folder(self.work.plan.site_path(origin.source)),
+            folder(self.publication.plan.site_path(origin.source)),
         );
         let leads = join(&place, path)?;
         let is_own = below(&format!("{leads}/"), prefix.trim_matches('/')).is_some();
@@ -186,7 +186,7 @@ impl LinkTable<'_> {
         origin: &Origin<'_>,
         raw: &str,
     ) -> Option<(String, &'static str)> {
-        if self.work.site.links.origin.is_some() {
+        if self.publication.site.links.origin.is_some() {
             return None;
         }
         let path = Address::parse(raw).path;
@@ -194,7 +194,7 @@ impl LinkTable<'_> {
             let (part, _) = rooted.split_once('/')?;
             return (!self.is_own_part(part)).then(|| (first_folder(part), SET_ORIGIN));
         }
-        let place = folder(self.work.plan.site_path(origin.source));
+        let place = folder(self.publication.plan.site_path(origin.source));
         let is_above = path.starts_with("../") && join(place, path).is_none();
         let (part, _) = path.trim_start_matches("../").split_once('/')?;
         (is_above && !self.folders().contains(part)).then(|| (format!("../{part}/"), SET_BOTH))

@@ -6,7 +6,7 @@ use crate::library::paths::scheme;
 impl LinkTable<'_> {
     /// The path of an absolute URL of this site.
     pub fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
-        let origin = self.work.site.base.origin();
+        let origin = self.publication.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
         // Case has no meaning in schemes and hosts (RFC 3986, 6.2.2.1).
         let behind = |prefix: &str| {
@@ -41,7 +41,7 @@ impl LinkTable<'_> {
 
     /// The address on the larger site of a path that has no target here.
     pub fn of_larger_site(&self, path: &str) -> Option<String> {
-        let links = &self.work.site.links;
+        let links = &self.publication.site.links;
         let origin = links.origin.as_deref()?;
         let is_own = links.prefix.as_deref().is_some_and(|prefix| {
             path.strip_prefix(prefix)

@@ -41,7 +41,7 @@ const LISTS: [&str; 6] = [
 
 /// The table.
 pub struct LinkTable<'a> {
-    pub work: &'a Publication<'a>,
+    pub publication: &'a Publication<'a>,
     pub index: Arc<Index>,
     /// The link conventions of the folder.
     pub conventions: Conventions,
@@ -98,39 +98,39 @@ pub struct Index {
 
 impl<'a> LinkTable<'a> {
     /// The table of a folder, before former addresses and conventions are added.
-    pub fn new(work: &'a Publication<'a>) -> Self {
-        let items = items(work);
-        let articles = parallel::map_numbers(work.candidates.len(), |id| {
-            article_name(work, &work.candidates[id], id)
+    pub fn new(publication: &'a Publication<'a>) -> Self {
+        let items = items(publication);
+        let articles = parallel::map_numbers(publication.candidates.len(), |id| {
+            article_name(publication, &publication.candidates[id], id)
         });
         let articles = articles.into_iter().flatten().collect();
         // Independent of each other.
         let (paths, names) = rayon::join(
             || PathKeys::new(&items),
-            || NameKeys::new(&items, &work.candidates, articles),
+            || NameKeys::new(&items, &publication.candidates, articles),
         );
         let index = Index {
             items,
             paths,
             names,
-            roots: roots(work),
-            fallbacks: Fallbacks::new(work),
+            roots: roots(publication),
+            fallbacks: Fallbacks::new(publication),
             redirects: FxHashMap::default(),
             redirect_stems: FxHashMap::default(),
-            former: former(work),
+            former: former(publication),
             parts: OnceLock::new(),
             folders: OnceLock::new(),
         };
-        let mut table = Self::with(work, Arc::new(index));
+        let mut table = Self::with(publication, Arc::new(index));
         table.add_copies();
         table.add_generated();
         table
     }
 
     /// The table with an index of the same items and addresses.
-    pub fn with(work: &'a Publication<'a>, index: Arc<Index>) -> Self {
+    pub fn with(publication: &'a Publication<'a>, index: Arc<Index>) -> Self {
         Self {
-            work,
+            publication,
             index,
             conventions: Conventions::default(),
         }
@@ -161,7 +161,7 @@ impl<'a> LinkTable<'a> {
     /// The description of an author's page.
     pub fn page(&self, item: ItemId) -> Option<&'a Described> {
         let is_page = matches!(self.items.get(item)?.kind, ItemKind::Page(_));
-        let candidate = self.work.candidates.get(item).filter(|_| is_page);
+        let candidate = self.publication.candidates.get(item).filter(|_| is_page);
         candidate.map(|candidate| &*candidate.described)
     }
 
@@ -177,8 +177,8 @@ impl<'a> LinkTable<'a> {
 
     /// Adds the names that symbolic links give to files.
     fn add_copies(&mut self) {
-        let files = &self.work.sources.files;
-        for (copy, file) in &self.work.plan.copies {
+        let files = &self.publication.sources.files;
+        for (copy, file) in &self.publication.plan.copies {
             if let Some(id) = self.paths.text(&composed(&files[*file].path)) {
                 self.index_mut()
                     .paths
@@ -229,7 +229,7 @@ impl<'a> LinkTable<'a> {
     }
 
     fn add_search(&mut self) {
-        if self.work.site.search && self.paths.address(SEARCH).is_none() {
+        if self.publication.site.search && self.paths.address(SEARCH).is_none() {
             self.add(ItemKind::Generated(SEARCH.into()));
             for path in ["/search/index.json", "/opensearch.xml"] {
                 self.add_document(path);
@@ -238,13 +238,13 @@ impl<'a> LinkTable<'a> {
     }
 
     fn add_lists(&mut self) {
-        for tag in self.work.tags.slugs() {
+        for tag in self.publication.tags.slugs() {
             self.add_list(&format!("/tags/{tag}"), true);
         }
-        for year in &self.work.years {
+        for year in &self.publication.years {
             self.add_list(&format!("/years/{year:04}"), false);
         }
-        for tag in self.work.languages() {
+        for tag in self.publication.languages() {
             self.add_list(&format!("/languages/{tag}"), true);
         }
     }
@@ -274,12 +274,12 @@ impl<'a> LinkTable<'a> {
 }
 
 /// The candidates, then all other files that are published or hidden.
-fn items(work: &Publication<'_>) -> Vec<Item> {
-    let mut described = vec![false; work.outcomes.len()];
+fn items(publication: &Publication<'_>) -> Vec<Item> {
+    let mut described = vec![false; publication.outcomes.len()];
     let mut items = Vec::new();
-    for candidate in &work.candidates {
+    for candidate in &publication.candidates {
         described[candidate.file] = true;
-        let kind = match &work.outcomes[candidate.file] {
+        let kind = match &publication.outcomes[candidate.file] {
             Outcome::Published => ItemKind::Page(Arc::clone(&candidate.stem.value)),
             Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why.as_str().into()),
         };
@@ -288,18 +288,18 @@ fn items(work: &Publication<'_>) -> Vec<Item> {
             kind,
         });
     }
-    add_files(work, &described, &mut items);
+    add_files(publication, &described, &mut items);
     items
 }
 
 /// Adds the files that are not described as texts.
-fn add_files(work: &Publication<'_>, described: &[bool], items: &mut Vec<Item>) {
-    let sizes = image_sizes(work);
-    for (at, file) in work.sources.files.iter().enumerate() {
-        if described[at] || work.plan.copies.contains_key(&at) {
+fn add_files(publication: &Publication<'_>, described: &[bool], items: &mut Vec<Item>) {
+    let sizes = image_sizes(publication);
+    for (at, file) in publication.sources.files.iter().enumerate() {
+        if described[at] || publication.plan.copies.contains_key(&at) {
             continue;
         }
-        let kind = match (&work.outcomes[at], &work.plan.roles[at]) {
+        let kind = match (&publication.outcomes[at], &publication.plan.roles[at]) {
             (Outcome::Published, Role::File(path)) => ItemKind::File {
                 path: path.as_str().into(),
                 size: sizes[at],
@@ -317,8 +317,8 @@ fn add_files(work: &Publication<'_>, described: &[bool], items: &mut Vec<Item>) 
 }
 
 /// The sizes of images, one element for each file.
-fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
-    let (files, roles) = (&work.sources.files, &work.plan.roles);
+fn image_sizes(publication: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
+    let (files, roles) = (&publication.sources.files, &publication.plan.roles);
     parallel::map_numbers(files.len(), |at| match roles[at] {
         Role::File(_) => picture::size(&files[at].path, &files[at].bytes),
         _ => None,
@@ -327,14 +327,14 @@ fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
 
 /// Folders that a root-relative path may omit: the articles folder, its parents, the content
 /// folders, and the usual ones.
-fn roots(work: &Publication<'_>) -> Vec<String> {
+fn roots(publication: &Publication<'_>) -> Vec<String> {
     const USUAL: [&str; 8] = [
         "static", "public", "assets", "content", "docs", "src", "img", "images",
     ];
-    let articles = work.plan.articles.as_str();
+    let articles = publication.plan.articles.as_str();
     let mut all = vec!["", articles];
     all.extend(articles.match_indices('/').map(|(end, _)| &articles[..end]));
-    all.extend(work.plan.content_roots());
+    all.extend(publication.plan.content_roots());
     all.extend(USUAL);
     let mut roots: Vec<String> = Vec::new();
     for root in all {
@@ -347,15 +347,15 @@ fn roots(work: &Publication<'_>) -> Vec<String> {
 
 /// How former addresses name an article; `None` for pages and unpublished texts.
 fn article_name(
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
     candidate: &Candidate,
     item: ItemId,
 ) -> Option<(String, ArticleName)> {
-    if candidate.kind != Kind::Article || !work.is_published(candidate) {
+    if candidate.kind != Kind::Article || !publication.is_published(candidate) {
         return None;
     }
     let slug = candidate.stem.value.strip_prefix("/articles/")?;
-    let mut words: Vec<&str> = work.plan.articles.split('/').collect();
+    let mut words: Vec<&str> = publication.plan.articles.split('/').collect();
     words.extend(slug.split('/'));
     let last = words.pop()?;
     // A `slug` may replace the folders of the file.
@@ -377,13 +377,13 @@ fn former_day(candidate: &Candidate, name: &str) -> Option<String> {
 
 /// The former base address: from another generator's configuration, else the origin most frequent
 /// in the canonical URLs of already built pages.
-pub fn former(work: &Publication<'_>) -> Option<String> {
-    if let Some(address) = &work.plan.kind.config.address {
+pub fn former(publication: &Publication<'_>) -> Option<String> {
+    if let Some(address) = &publication.plan.kind.config.address {
         return Some(address.clone());
     }
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all = 0;
-    for parsed in work.parsed.iter().flatten() {
+    for parsed in publication.parsed.iter().flatten() {
         if let Some(origin) = parsed.canonical.as_deref().and_then(origin) {
             *counts.entry(origin).or_default() += 1;
             all += 1;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::{
     Texts,
     folders::{self, Facts, Folder, Ordering, Part},
-    outline::{Entry, EntryTarget, Resolved},
+    outline::{EntryTarget, Resolved, ResolvedEntry},
 };
 use crate::library::{paths::inside, publication::Publication};
 use crate::model::tree::{Builder, Leads, Tree};
@@ -14,12 +14,16 @@ use crate::model::tree::{Builder, Leads, Tree};
 const MOST_LANGUAGES: usize = 200;
 
 /// The trees of all languages, the main one first. Those without a text are left out.
-pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>) -> Vec<Tree> {
-    let facts = folders::facts(work, texts);
+pub fn trees(
+    publication: &Publication<'_>,
+    texts: &Texts<'_>,
+    resolved: &Resolved<'_>,
+) -> Vec<Tree> {
+    let facts = folders::facts(publication, texts);
     let mut own = FxHashSet::default();
     languages(&resolved.items, texts, &mut own);
     let mut languages: Vec<&str> = texts.languages.keys().copied().collect();
-    let site = work.site.language.as_str();
+    let site = publication.site.language.as_str();
     languages.sort_by_key(|language| (*language != site, *language));
     languages.truncate(MOST_LANGUAGES);
     // The language in which the order is written: the others have its structure, unless they have
@@ -36,7 +40,7 @@ pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>)
     for language in languages {
         let ordering = Ordering {
             texts,
-            order: work.plan.kind.dialect.folder_order,
+            order: publication.plan.kind.dialect.folder_order,
             arrangements: resolved.folders,
             facts: &facts,
             language,
@@ -64,7 +68,7 @@ pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>)
 }
 
 /// The languages of the texts to which entries lead.
-fn languages<'w>(entries: &[Entry<'_>], texts: &Texts<'w>, found: &mut FxHashSet<&'w str>) {
+fn languages<'w>(entries: &[ResolvedEntry<'_>], texts: &Texts<'w>, found: &mut FxHashSet<&'w str>) {
     for entry in entries {
         if let EntryTarget::Text(text) = entry.to {
             found.insert(texts.language(text));
@@ -91,13 +95,13 @@ struct Emitter<'e, 'w> {
 
 impl Emitter<'_, '_> {
     /// The readers of outlines bound the depth.
-    fn entries(&mut self, entries: &[Entry<'_>]) {
+    fn entries(&mut self, entries: &[ResolvedEntry<'_>]) {
         for entry in entries {
             self.entry(entry);
         }
     }
 
-    fn entry(&mut self, entry: &Entry<'_>) {
+    fn entry(&mut self, entry: &ResolvedEntry<'_>) {
         match &entry.to {
             EntryTarget::Hidden => self.entries(&entry.items),
             EntryTarget::Nowhere => match self.heading(entry) {
@@ -113,7 +117,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn node(&mut self, title: &str, leads: Leads, items: &[Entry<'_>]) {
+    fn node(&mut self, title: &str, leads: Leads, items: &[ResolvedEntry<'_>]) {
         self.builder.open(title, leads);
         self.entries(items);
         self.builder.close();
@@ -130,7 +134,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn text_entry(&mut self, entry: &Entry<'_>, text: usize) {
+    fn text_entry(&mut self, entry: &ResolvedEntry<'_>, text: usize) {
         let found = self.in_own_language(text);
         let Some(found) = found.filter(|found| self.used.insert(*found)) else {
             // What is below keeps its heading, if it has one in this language.
@@ -145,7 +149,12 @@ impl Emitter<'_, '_> {
     }
 
     /// The label of an entry in the language of the tree.
-    fn label<'e>(&'e self, entry: &'e Entry<'_>, text: usize, found: usize) -> Option<&'e str> {
+    fn label<'e>(
+        &'e self,
+        entry: &'e ResolvedEntry<'_>,
+        text: usize,
+        found: usize,
+    ) -> Option<&'e str> {
         if self.texts.language(text) == self.language {
             entry.title
         } else {
@@ -174,12 +183,12 @@ impl Emitter<'_, '_> {
     }
 
     /// The name of an entry in this language; the author's name if there is no other.
-    fn heading<'n>(&self, entry: &Entry<'n>) -> Option<&'n str> {
+    fn heading<'n>(&self, entry: &ResolvedEntry<'n>) -> Option<&'n str> {
         self.translated(entry).or(entry.title)
     }
 
     /// The author's translation of the name of an entry.
-    fn translated<'n>(&self, entry: &Entry<'n>) -> Option<&'n str> {
+    fn translated<'n>(&self, entry: &ResolvedEntry<'n>) -> Option<&'n str> {
         let same = |tag: &str| tag.eq_ignore_ascii_case(self.language);
         let primary = self.language.split('-').next().unwrap_or_default();
         let mut names = entry.translations.iter();
@@ -190,7 +199,7 @@ impl Emitter<'_, '_> {
             .map(|(_, name)| name.as_str())
     }
 
-    fn folder_entry(&mut self, entry: &Entry<'_>, path: &str) {
+    fn folder_entry(&mut self, entry: &ResolvedEntry<'_>, path: &str) {
         let articles_only = self.resolved.articles_only;
         // Of a folder that the tree has, nothing is left.
         let whole = match self.folders.insert(path.to_owned()) {

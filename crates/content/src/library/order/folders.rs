@@ -368,14 +368,14 @@ pub fn title(name: &str) -> String {
 }
 
 /// The number of each index of a folder with front matter, and whether it is a text.
-fn indexes(work: &Publication<'_>) -> Vec<(usize, bool)> {
-    let mut described = vec![false; work.parsed.len()];
-    for candidate in &work.candidates {
+fn indexes(publication: &Publication<'_>) -> Vec<(usize, bool)> {
+    let mut described = vec![false; publication.parsed.len()];
+    for candidate in &publication.candidates {
         described[candidate.file] = true;
     }
     let mut indexes = Vec::new();
-    for (at, role) in work.plan.roles.iter().enumerate() {
-        let (Role::Text { rel, .. }, Some(parsed)) = (role, &work.parsed[at]) else {
+    for (at, role) in publication.plan.roles.iter().enumerate() {
+        let (Role::Text { rel, .. }, Some(parsed)) = (role, &publication.parsed[at]) else {
             continue;
         };
         if is_index(rel) && !parsed.front.entries.is_empty() {
@@ -399,23 +399,32 @@ fn divided(path: &str) -> (&str, &str) {
 }
 
 /// Hashes what [`facts`] reads of files that are not texts.
-pub fn hash(work: &Publication<'_>, sum: &mut Fingerprint) {
-    for (at, _) in indexes(work).into_iter().filter(|(_, is_text)| !is_text) {
-        let front = work.parsed[at].as_ref().map(|parsed| &parsed.front);
-        (at, front, &work.sources.files[at].dates, work.now).hash(sum);
+pub fn hash(publication: &Publication<'_>, sum: &mut Fingerprint) {
+    for (at, _) in indexes(publication)
+        .into_iter()
+        .filter(|(_, is_text)| !is_text)
+    {
+        let front = publication.parsed[at].as_ref().map(|parsed| &parsed.front);
+        (
+            at,
+            front,
+            &publication.sources.files[at].dates,
+            publication.now,
+        )
+            .hash(sum);
     }
 }
 
 /// Reads [`Facts`]. Nothing is known of what is not public.
-pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
+pub fn facts(publication: &Publication<'_>, texts: &Texts<'_>) -> Facts {
     let mut facts = Facts::new();
-    for (at, is_text) in indexes(work) {
-        let Some(parsed) = &work.parsed[at] else {
+    for (at, is_text) in indexes(publication) {
+        let Some(parsed) = &publication.parsed[at] else {
             continue;
         };
         let front = &parsed.front;
-        let file = &work.sources.files[at];
-        let section = Section::from_front(front, work.plan.kind.dialect);
+        let file = &publication.sources.files[at];
+        let section = Section::from_front(front, publication.plan.kind.dialect);
         let folder = || place(&file.path, texts);
         if is_text {
             let facts_of = FolderFacts {
@@ -432,16 +441,16 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             file,
             Kind::Page,
             &Calendar::default(),
-            work.now,
+            publication.now,
             &mut Vec::new(),
         )
         .window;
         let nav = fields::nav(front).unwrap_or_default();
         let context = Context {
-            now: work.now,
+            now: publication.now,
             status_counts: true,
-            key: work.plan.kind.publishing_key,
-            has_conditions: work.plan.kind.dialect.page_conditions,
+            key: publication.plan.kind.publishing_key,
+            has_conditions: publication.plan.kind.dialect.page_conditions,
         };
         let visibility = visibility::decide(front, &window, &file.path, context, &mut Vec::new());
         let is_public = visibility == Visibility::Published;

@@ -44,42 +44,42 @@ pub struct Order {
 
 impl Order {
     /// A digest of everything that the order depends on; `addresses` is that of the links.
-    pub fn key(work: &Publication<'_>, addresses: &Digest) -> Digest {
+    pub fn key(publication: &Publication<'_>, addresses: &Digest) -> Digest {
         let mut sum = Fingerprint::new();
-        (addresses, &work.outline_key).hash(&mut sum);
-        if work.plan.kind.dialect.sorts_sections {
-            for candidate in &work.candidates {
+        (addresses, &publication.outline_key).hash(&mut sum);
+        if publication.plan.kind.dialect.sorts_sections {
+            for candidate in &publication.candidates {
                 candidate.dates.updated.value.hash(&mut sum);
             }
         }
-        folders::hash(work, &mut sum);
+        folders::hash(publication, &mut sum);
         sum.digest()
     }
 
     /// Decides the order of a folder.
-    pub fn decide(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
-        let texts = Texts::collect(work);
-        let outline = &work.outline;
+    pub fn decide(publication: &Publication<'_>, table: &LinkTable<'_>) -> Self {
+        let texts = Texts::collect(publication);
+        let outline = &publication.outline;
         let mut problems = outline.problems.clone();
-        let mut resolved = outline::resolve(work, table, &texts, outline, &mut problems);
+        let mut resolved = outline::resolve(publication, table, &texts, outline, &mut problems);
         let mut weight = outline.weight;
         if weight == Weight::None
-            && let Some(by_parent) = parents::resolve(work, &texts)
+            && let Some(by_parent) = parents::resolve(publication, &texts)
         {
             (resolved, weight) = (by_parent, Weight::Menu);
         }
-        let (shape, why) = shape::decide(work, &texts, &resolved, weight);
-        let is_own_nav = !work.site.nav.is_empty();
+        let (shape, why) = shape::decide(publication, &texts, &resolved, weight);
+        let is_own_nav = !publication.site.nav.is_empty();
         if shape == Shape::Journal && weight == Weight::Menu && !is_own_nav {
             // A menu of the generator orders nothing here, so its entries need no target.
             problems.clone_from(&outline.problems);
         }
         let mut trees = Vec::new();
         if shape == Shape::Guide {
-            trees = emit::trees(work, &texts, &resolved);
+            trees = emit::trees(publication, &texts, &resolved);
             if trees.is_empty() {
-                resolved = outline::articles(work);
-                trees = emit::trees(work, &texts, &resolved);
+                resolved = outline::articles(publication);
+                trees = emit::trees(publication, &texts, &resolved);
             }
         }
         Self {
@@ -111,20 +111,20 @@ struct Texts<'w> {
 }
 
 impl<'w> Texts<'w> {
-    fn collect(work: &'w Publication<'_>) -> Self {
+    fn collect(publication: &'w Publication<'_>) -> Self {
         let mut texts = Self {
             all: Vec::new(),
-            numbers: vec![None; work.candidates.len()],
+            numbers: vec![None; publication.candidates.len()],
             languages: BTreeMap::new(),
             groups: FxHashMap::default(),
         };
-        for (at, candidate) in work.candidates.iter().enumerate() {
-            if !work.is_published(candidate) || !candidate.is_listed() {
+        for (at, candidate) in publication.candidates.iter().enumerate() {
+            if !publication.is_published(candidate) || !candidate.is_listed() {
                 continue;
             }
-            texts.add(work, at, candidate);
+            texts.add(publication, at, candidate);
         }
-        texts.fill_in(work);
+        texts.fill_in(publication);
         let Self { all, languages, .. } = &mut texts;
         for numbers in languages.values_mut() {
             numbers.sort_by(|one, other| all[*one].path.cmp(&all[*other].path));
@@ -132,7 +132,7 @@ impl<'w> Texts<'w> {
         texts
     }
 
-    fn add(&mut self, work: &Publication<'_>, at: usize, candidate: &'w Candidate) {
+    fn add(&mut self, publication: &Publication<'_>, at: usize, candidate: &'w Candidate) {
         let number = self.all.len();
         self.numbers[at] = Some(number);
         let language = candidate.language.value.as_str();
@@ -140,20 +140,24 @@ impl<'w> Texts<'w> {
         self.languages.entry(language).or_default().push(number);
         let group = self.groups.entry(group).or_default();
         group.entry(language).or_insert(number);
-        let path = neutral(&candidate.path, &work.plan.roles[candidate.file], candidate);
+        let path = neutral(
+            &candidate.path,
+            &publication.plan.roles[candidate.file],
+            candidate,
+        );
         self.all.push(Text { candidate, path });
     }
 
     /// Adds texts of the default language to the languages that lack them, where the generator does.
-    fn fill_in(&mut self, work: &'w Publication<'_>) {
-        for locale in untranslated::languages(work) {
+    fn fill_in(&mut self, publication: &'w Publication<'_>) {
+        for locale in untranslated::languages(publication) {
             let Some(numbers) = self.languages.get_mut(locale.tag.as_str()) else {
                 continue;
             };
             for (number, text) in self.all.iter().enumerate() {
                 let candidate = text.candidate;
                 let group = (candidate.kind, candidate.language_group.as_str());
-                if untranslated::is_default(work, candidate)
+                if untranslated::is_default(publication, candidate)
                     && let Some(group) = self.groups.get_mut(&group)
                     && !group.contains_key(locale.tag.as_str())
                 {

@@ -25,18 +25,18 @@ const USUAL: [&str; 7] = [
 /// An outline whose entries lead to texts.
 #[derive(Default)]
 pub struct Resolved<'o> {
-    pub items: Vec<Entry<'o>>,
+    pub items: Vec<ResolvedEntry<'o>>,
     pub folders: Option<&'o BTreeMap<String, Arrangement>>,
     /// Whether folders hold articles only.
     pub articles_only: bool,
 }
 
 /// A resolved entry.
-pub struct Entry<'o> {
+pub struct ResolvedEntry<'o> {
     pub title: Option<&'o str>,
     pub translations: &'o [(String, String)],
     pub to: EntryTarget,
-    pub items: Vec<Entry<'o>>,
+    pub items: Vec<ResolvedEntry<'o>>,
 }
 
 /// Where an entry leads.
@@ -56,14 +56,14 @@ pub enum EntryTarget {
 
 /// Resolves every entry.
 pub fn resolve<'o>(
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
     table: &LinkTable<'_>,
     texts: &Texts<'_>,
     outline: &'o Outline,
     problems: &mut Vec<Problem>,
 ) -> Resolved<'o> {
     let mut resolver = Resolver {
-        work,
+        publication,
         table,
         texts,
         what: outline.what,
@@ -79,21 +79,21 @@ pub fn resolve<'o>(
 }
 
 /// The articles in the order of their folders.
-pub fn articles<'o>(work: &'o Publication<'_>) -> Resolved<'o> {
+pub fn articles<'o>(publication: &'o Publication<'_>) -> Resolved<'o> {
     Resolved {
-        items: vec![Entry {
+        items: vec![ResolvedEntry {
             title: None,
             translations: &[],
-            to: EntryTarget::Folder(work.plan.articles.clone()),
+            to: EntryTarget::Folder(publication.plan.articles.clone()),
             items: Vec::new(),
         }],
-        folders: Some(&work.outline.folders),
+        folders: Some(&publication.outline.folders),
         articles_only: true,
     }
 }
 
 struct Resolver<'r, 'w> {
-    work: &'r Publication<'w>,
+    publication: &'r Publication<'w>,
     table: &'r LinkTable<'r>,
     texts: &'r Texts<'r>,
     what: &'static str,
@@ -102,11 +102,11 @@ struct Resolver<'r, 'w> {
 
 impl Resolver<'_, '_> {
     /// The readers bound the depth.
-    fn entries<'o>(&mut self, items: &'o [Item]) -> Vec<Entry<'o>> {
+    fn entries<'o>(&mut self, items: &'o [Item]) -> Vec<ResolvedEntry<'o>> {
         let mut entries = Vec::with_capacity(items.len());
         for item in items {
             let to = self.place(item);
-            entries.push(Entry {
+            entries.push(ResolvedEntry {
                 title: item.title.as_deref(),
                 translations: &item.translations,
                 to,
@@ -164,7 +164,7 @@ impl Resolver<'_, '_> {
     /// generators leave out.
     fn path(&self, written: &str, from: &[String]) -> Option<Lookup> {
         self.path_as_written(written, from).or_else(|| {
-            let config = &self.work.plan.kind.config;
+            let config = &self.publication.plan.kind.config;
             let mut locales = config.locales.iter();
             let default = locales.find(|locale| config.is_default(&locale.name))?;
             let below = inside(&default.name, written.trim_start_matches('/'));
@@ -203,7 +203,7 @@ impl Resolver<'_, '_> {
         let mut folders = from
             .iter()
             .map(String::as_str)
-            .chain(self.work.plan.content())
+            .chain(self.publication.plan.content())
             .chain(USUAL);
         folders.find_map(|folder| {
             let path = inside(folder, relative);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Texts,
-    outline::{Entry, EntryTarget, Resolved},
+    outline::{EntryTarget, Resolved, ResolvedEntry},
 };
 use crate::library::publication::Publication;
 
@@ -14,7 +14,7 @@ use crate::library::publication::Publication;
 const DEPTH: usize = 16;
 
 /// The texts as they name each other. `None`: none of them names a text that exists.
-pub fn resolve<'o>(work: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resolved<'o>> {
+pub fn resolve<'o>(publication: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resolved<'o>> {
     let (mut top, below) = divided(texts);
     if below.is_empty() {
         return None;
@@ -26,7 +26,7 @@ pub fn resolve<'o>(work: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resol
     let writer = Writer { texts, below };
     Some(Resolved {
         items: writer.entries(top, 0),
-        folders: Some(&work.outline.folders),
+        folders: Some(&publication.outline.folders),
         articles_only: false,
     })
 }
@@ -75,7 +75,7 @@ struct Writer<'t, 'w> {
 
 impl Writer<'_, '_> {
     /// Texts by weight, then by title. Texts that name each other in a circle are below none.
-    fn entries<'o>(&self, mut numbers: Vec<usize>, depth: usize) -> Vec<Entry<'o>> {
+    fn entries<'o>(&self, mut numbers: Vec<usize>, depth: usize) -> Vec<ResolvedEntry<'o>> {
         numbers.sort_by_key(|number| {
             let candidate = self.texts.all[*number].candidate;
             (
@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
         for number in numbers {
             let below = self.below.get(&number).filter(|_| depth < DEPTH);
             let items = below.map_or_else(Vec::new, |below| self.entries(below.clone(), depth + 1));
-            entries.push(Entry {
+            entries.push(ResolvedEntry {
                 title: None,
                 translations: &[],
                 to: EntryTarget::Text(number),

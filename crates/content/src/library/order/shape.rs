@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{
     Texts,
-    outline::{Entry, EntryTarget, Resolved},
+    outline::{EntryTarget, Resolved, ResolvedEntry},
 };
 use crate::dialects::FolderOrder;
 use crate::dialects::order::Weight;
@@ -23,12 +23,12 @@ const ENOUGH: usize = 5;
 
 /// The shape of a site, and why.
 pub fn decide(
-    work: &Publication<'_>,
+    publication: &Publication<'_>,
     texts: &Texts<'_>,
     resolved: &Resolved<'_>,
     weight: Weight,
 ) -> (Shape, String) {
-    if let Some(shape) = work.site.shape {
+    if let Some(shape) = publication.site.shape {
         return (shape, "it is set".to_owned());
     }
     let named = named(texts, resolved);
@@ -37,21 +37,21 @@ pub fn decide(
         let why = format!("{by} orders {}", counted(named, "text"));
         (Shape::Guide, why)
     };
-    let sorts_by_weight = work.plan.kind.dialect.folder_order == FolderOrder::Newest;
+    let sorts_by_weight = publication.plan.kind.dialect.folder_order == FolderOrder::Newest;
     let counts = Counts::count(texts, sorts_by_weight);
     let is_navigation =
         weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all);
     // A blog has a menu of its sections, too.
     let is_menu = weight == Weight::Menu && named * 2 > all && !counts.are_dated();
     if is_navigation || is_menu {
-        return ordered(&source(work));
+        return ordered(&source(publication));
     }
     by_counts(&counts)
 }
 
 /// Where the order is from.
-fn source(work: &Publication<'_>) -> String {
-    let file = &work.outline.file;
+fn source(publication: &Publication<'_>) -> String {
+    let file = &publication.outline.file;
     if file.is_empty() {
         "the folder".to_owned()
     } else {
@@ -94,7 +94,7 @@ fn named(texts: &Texts<'_>, resolved: &Resolved<'_>) -> usize {
     found.len()
 }
 
-fn count(entries: &[Entry<'_>], texts: &Texts<'_>, found: &mut FxHashSet<usize>) {
+fn count(entries: &[ResolvedEntry<'_>], texts: &Texts<'_>, found: &mut FxHashSet<usize>) {
     for entry in entries {
         match &entry.to {
             EntryTarget::Text(text) => {

@@ -32,7 +32,7 @@ fn others(path: &str, text: &str, expected: &[&str]) {
     let now = NOW.parse().unwrap();
     let mut files = FOLDER.to_vec();
     let before = Library::build_with(&sources(&files), &site(), now, &mut memory);
-    before.rest();
+    before.release_documents();
     files.retain(|(other, _)| *other != path);
     files.push((path, text));
     let after = Library::build_with(&sources(&files), &site(), now, &mut memory);

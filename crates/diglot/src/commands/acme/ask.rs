@@ -11,8 +11,8 @@ use jiff::{SignedDuration, Timestamp, Unit};
 use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair};
 use tempfile::NamedTempFile;
 
+use super::authority_folder::AuthorityFolder;
 use super::http::Http;
-use super::keep::Keep;
 use crate::cli;
 use crate::failure::reason;
 use crate::report;
@@ -107,7 +107,7 @@ fn is_of(error: &Error, kind: &str) -> bool {
 /// Who asks.
 pub(super) struct Ask<'a> {
     pub acme: &'a cli::Acme,
-    pub keep: &'a Keep,
+    pub folder: &'a AuthorityFolder,
     pub http: &'a Http,
 }
 
@@ -120,9 +120,9 @@ impl Ask<'_> {
         now: Timestamp,
     ) -> Result<(), Refused> {
         let ordered = tokio::time::timeout(PATIENCE, self.ordered(replaces, now)).await;
-        self.keep.hide();
+        self.folder.hide();
         let pem = ordered.map_err(|_| Refused::new("the authority did not decide in time"))??;
-        let mut kept = self.keep.keep(room, pem.as_bytes());
+        let mut kept = self.folder.keep(room, pem.as_bytes());
         while let Err(error) = kept {
             // The certificate counts against the authority's limits: it must not be lost.
             let why = reason(&error);
@@ -130,8 +130,8 @@ impl Ask<'_> {
                 "warning: the new certificate cannot be written, which is tried again every minute: {why}"
             ));
             tokio::time::sleep(FULL).await;
-            let room = self.keep.room();
-            kept = room.and_then(|room| self.keep.keep(room, pem.as_bytes()));
+            let room = self.folder.room();
+            kept = room.and_then(|room| self.folder.keep(room, pem.as_bytes()));
         }
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Ask<'_> {
     /// The account; a new one if there is none yet.
     async fn account(&self) -> Result<Account, Refused> {
         let builder = Account::builder_with_http(Box::new(self.http.clone()));
-        if let Some(account) = self.keep.account() {
+        if let Some(account) = self.folder.account() {
             return Ok(builder.from_credentials(account).await?);
         }
         let email = self.acme.acme.as_deref().unwrap_or_default();
@@ -168,7 +168,7 @@ impl Ask<'_> {
         };
         let directory = self.acme.acme_directory.clone();
         let (account, credentials) = builder.create(&new, directory, None).await?;
-        self.keep.set_account(&credentials)?;
+        self.folder.set_account(&credentials)?;
         Ok(account)
     }
 
@@ -196,7 +196,7 @@ impl Ask<'_> {
         order.finalize_csr(request.der()).await?;
         let chain = order.poll_certificate(&policy).await?;
         let pem = format!("{}{chain}", key.serialize_pem());
-        let checked = self.keep.check(pem.as_bytes(), &self.acme.domain, now);
+        let checked = self.folder.check(pem.as_bytes(), &self.acme.domain, now);
         checked
             .map_err(|why| Refused::new(format!("the authority's answer is not used: {why}")))?;
         Ok(pem)
@@ -238,7 +238,7 @@ impl Ask<'_> {
 
     fn unordered(&self, error: Error) -> Refused {
         if is_of(&error, "accountDoesNotExist") {
-            self.keep.forget_account();
+            self.folder.forget_account();
         }
         error.into()
     }
@@ -275,7 +275,7 @@ impl Ask<'_> {
                 certificate,
                 key,
             });
-            self.keep.show(&shown)?;
+            self.folder.show(&shown)?;
             challenge.set_ready().await?;
         }
         Ok(())

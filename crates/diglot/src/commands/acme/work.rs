@@ -8,8 +8,8 @@ use std::time::Duration;
 use jiff::{Timestamp, Unit};
 
 use super::ask::{Ask, Refused};
+use super::authority_folder::AuthorityFolder;
 use super::http::Http;
-use super::keep::Keep;
 use super::plan::{Held, Memory, Step};
 use crate::cli;
 use crate::commands::worker;
@@ -67,10 +67,10 @@ fn work(args: &cli::FetchCertificate) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(Failure::thread)?;
-    let keep = Keep::at(&args.folder);
+    let folder = AuthorityFolder::at(&args.folder);
     let worker = Worker::new(Ask {
         acme: &args.acme,
-        keep: &keep,
+        folder: &folder,
         http: &http,
     });
     runtime.block_on(worker.run())
@@ -90,7 +90,7 @@ fn needs(args: &cli::FetchCertificate) -> Needs {
 
 struct Worker<'a> {
     ask: Ask<'a>,
-    keep: &'a Keep,
+    folder: &'a AuthorityFolder,
     memory: Memory,
     /// Whether the memory could not be written last time.
     unwritten: bool,
@@ -99,7 +99,7 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn new(ask: Ask<'a>) -> Self {
         Self {
-            keep: ask.keep,
+            folder: ask.folder,
             ask,
             memory: Memory::default(),
             unwritten: false,
@@ -119,15 +119,15 @@ impl<'a> Worker<'a> {
     /// Reads what is remembered.
     fn recall(&mut self, now: Timestamp) {
         // A process that died may have left something to be shown.
-        self.keep.hide();
-        self.memory = self.keep.memory(now);
+        self.folder.hide();
+        self.memory = self.folder.memory(now);
     }
 
     /// Does what is due at this time. Returns the time until the next step; zero if something was
     /// done.
     async fn step(&mut self, now: Timestamp) -> Duration {
         self.memory.settle(now);
-        let held = self.keep.held(&self.ask.acme.domain);
+        let held = self.folder.held(&self.ask.acme.domain);
         let next = self.memory.next(held.as_ref(), now);
         if next.at > now {
             return next.at.duration_since(now).unsigned_abs();
@@ -143,7 +143,7 @@ impl<'a> Worker<'a> {
     async fn turn(&self) -> Result<std::fs::File, Failure> {
         let mut said = false;
         loop {
-            let lock = self.keep.lock();
+            let lock = self.folder.lock();
             let failed = |error| Failure::machine(format!("cannot ask: {}", reason(&error)));
             if let Some(lock) = lock.map_err(failed)? {
                 return Ok(lock);
@@ -171,7 +171,7 @@ impl<'a> Worker<'a> {
         self.memory.begin(now);
         // A try that cannot be remembered is not made: otherwise a restart would ask again too
         // soon.
-        let room = self.remember().and_then(|()| self.keep.room());
+        let room = self.remember().and_then(|()| self.folder.room());
         let ordered = match room {
             Ok(room) => {
                 let (names, before) = (self.names(), held.and_then(|held| held.id.as_deref()));
@@ -197,7 +197,7 @@ impl<'a> Worker<'a> {
     }
 
     fn remember(&mut self) -> io::Result<()> {
-        let written = self.keep.remember(&self.memory);
+        let written = self.folder.remember(&self.memory);
         if let Err(error) = &written
             && !self.unwritten
         {
@@ -216,7 +216,7 @@ impl<'a> Worker<'a> {
 
     /// Says that there is no certificate, and that the limits of authorities allow no order yet.
     fn tell_waiting(&self, now: Timestamp) {
-        let held = self.keep.held(&self.ask.acme.domain);
+        let held = self.folder.held(&self.ask.acme.domain);
         let next = self.memory.next(held.as_ref(), now).at;
         if held.is_none() && next > now {
             let (names, next) = (self.names(), moment(next));
@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
     }
 
     fn tell_issued(&self) {
-        let Some(held) = self.keep.held(&self.ask.acme.domain) else {
+        let Some(held) = self.folder.held(&self.ask.acme.domain) else {
             return;
         };
         report::say(format!(

@@ -8,24 +8,24 @@ use std::time::Instant;
 
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
-use diglot_edition::changes::History as Past;
+use diglot_edition::changes::History;
 use jiff::Timestamp;
 
 use super::recalled::warn;
 use super::{Broken, Folder, Made, Unsaved};
 use crate::failure::reason;
-use crate::git::History;
+use crate::git::GitHistory;
 use crate::read::{self, Fingerprint, Snapshot};
 use crate::state::State;
-use crate::stored::{self, Kept, Rest};
-use crate::{release, report};
+use crate::stored::{self, Kept, UnreadPart};
+use crate::{report, return_memory};
 
 /// What was not written to the state, in words, and why.
 type Unwritten = (&'static str, io::Error);
 
 /// The outcome of keeping an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands) enum Keep {
+pub(in crate::commands) enum KeepOutcome {
     /// It is being written.
     Begun,
     /// It is not kept: there is no place for it.
@@ -41,13 +41,13 @@ impl Folder {
         &mut self,
         base: &BaseUrl,
         now: Timestamp,
-    ) -> Option<(Made, Rest)> {
-        self.glance = Some(History::glance(&self.root));
+    ) -> Option<(Made, UnreadPart)> {
+        self.glance = Some(GitHistory::glance(&self.root));
         // On a thread of the pool, like a build.
         rayon::scope(|_| self.read_kept(base, now))
     }
 
-    fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
+    fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, UnreadPart)> {
         let begun = Instant::now();
         // Usually there is none, and the folder need not be scanned.
         let state = self.state.as_ref().filter(|_| !self.shows_drafts)?;
@@ -55,7 +55,7 @@ impl Folder {
             return None;
         }
         let snapshot = read::snapshot(&self.root, &self.limits, &self.before.files).ok()??;
-        let key = self.key(&snapshot, &History::identity(&self.root), base)?;
+        let key = self.key(&snapshot, &GitHistory::identity(&self.root), base)?;
         let Kept {
             edition,
             made,
@@ -107,17 +107,19 @@ impl Folder {
 
     /// Keeps the last edition for a start on the same folder, if another build would give the same
     /// result. It is written on its own thread.
-    pub(in crate::commands) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
+    pub(in crate::commands) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> KeepOutcome {
         let write = match self.to_keep(edition, base) {
             Ok(write) => write,
             Err(not) => return not,
         };
         let written = move || {
             write();
-            release::soon();
+            return_memory::soon();
         };
         let writer = thread::Builder::new().name("diglot-keep".into());
-        writer.spawn(written).map_or(Keep::Not, |_| Keep::Begun)
+        writer
+            .spawn(written)
+            .map_or(KeepOutcome::Not, |_| KeepOutcome::Begun)
     }
 
     /// The closure that writes the last edition, or why it is not kept.
@@ -125,38 +127,40 @@ impl Folder {
         &self,
         edition: &Arc<Edition>,
         base: &BaseUrl,
-    ) -> Result<impl FnOnce() + Send + 'static, Keep> {
+    ) -> Result<impl FnOnce() + Send + 'static, KeepOutcome> {
         // An edition is of use only with the dates that it was built from.
         let state = self.state.as_ref().filter(|_| !self.is_unwritable);
         let (Some(state), Some(last)) = (state, &self.last) else {
-            return Err(Keep::Not);
+            return Err(KeepOutcome::Not);
         };
         // Other systems cannot prove that a file is ours, so a kept edition would not be used.
         if !cfg!(target_os = "linux") {
-            return Err(Keep::Not);
+            return Err(KeepOutcome::Not);
         }
         // The history could not be read, which may be temporary.
-        if self.history.is_none() && !History::identity(&self.root).is_empty() {
-            return Err(Keep::Unsettled);
+        if self.history.is_none() && !GitHistory::identity(&self.root).is_empty() {
+            return Err(KeepOutcome::Unsettled);
         }
         // A date that was moved to now differs at the next start.
         let moved = edition
             .resources
             .iter()
             .any(|resource| resource.modified.as_second() >= last.made.as_second());
-        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.files) else {
-            return Err(Keep::Not);
+        let Ok(snapshot) = read::snapshot(&self.root, &self.limits, &self.before.files) else {
+            return Err(KeepOutcome::Not);
         };
-        let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else {
-            return Err(Keep::Unsettled);
+        let Some(snapshot) =
+            snapshot.filter(|snapshot| snapshot.is_cached && last.certain && !moved)
+        else {
+            return Err(KeepOutcome::Unsettled);
         };
         // The history it was built from: there may have been an unnoticed commit since.
         let history = self
             .history
             .as_ref()
             .map_or("", |history| &history.identity);
-        let Some(key) = self.key(&mark, history, base) else {
-            return Err(Keep::Not);
+        let Some(key) = self.key(&snapshot, history, base) else {
+            return Err(KeepOutcome::Not);
         };
         let (state, edition, report, made) = (
             state.clone(),
@@ -177,7 +181,7 @@ impl Folder {
     }
 
     /// A digest of every input of an edition except the clock.
-    fn key(&self, mark: &Snapshot, history: &str, base: &BaseUrl) -> Option<String> {
+    fn key(&self, snapshot: &Snapshot, history: &str, base: &BaseUrl) -> Option<String> {
         let program = self.program?;
         let mut sum = Fingerprint(blake3::Hasher::new());
         // With a configured address, the port does not matter.
@@ -185,7 +189,7 @@ impl Folder {
         (
             env!("CARGO_PKG_VERSION"),
             program,
-            mark.digest,
+            snapshot.digest,
             base,
             format!("{:?} {:?}", self.over, self.limits),
         )
@@ -196,7 +200,7 @@ impl Folder {
 
     /// The editions before the next of the site at this address: those of this process, else those in
     /// the state. A preview has none.
-    pub(super) fn past(&mut self, base: &BaseUrl) -> Arc<Past> {
+    pub(super) fn past(&mut self, base: &BaseUrl) -> Arc<History> {
         if self.shows_drafts {
             return Arc::default();
         }
@@ -214,7 +218,7 @@ impl Folder {
     }
 
     /// Sets the editions before the next, which are known from elsewhere.
-    pub(in crate::commands) fn set_past(&mut self, base: BaseUrl, past: Past) {
+    pub(in crate::commands) fn set_past(&mut self, base: BaseUrl, past: History) {
         self.past = Some((base, Arc::new(past)));
     }
 

@@ -15,12 +15,12 @@ use diglot_edition::build::Known;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
-use super::recalled::{Past, recalled_pictures};
+use super::recalled::{GitReading, recalled_pictures};
 use super::{Before, Folder, Inputs, Last, ThemeInput, site_folder};
 use crate::account::{self, Account, Detail};
 use crate::dates::DateSource;
 use crate::failure::Failure;
-use crate::git::History;
+use crate::git::GitHistory;
 use crate::lock::Lock;
 use crate::progress;
 use crate::read;
@@ -228,9 +228,9 @@ impl Folder {
     /// Lists and reads the files, and looks into the history of the repository.
     fn files_and_history(&mut self, now: Timestamp) -> Result<(Sources, Vec<Problem>), Broken> {
         // Before the history, so that a commit meanwhile is found by the next check.
-        self.glance = Some(History::glance(&self.root));
+        self.glance = Some(GitHistory::glance(&self.root));
         let (root, limits, cache) = (&self.root, &self.limits, &mut self.before.files);
-        let past = Past {
+        let past = GitReading {
             history: &mut self.history,
             unreadable: &mut self.unreadable,
             state: self.state.as_ref(),
@@ -264,7 +264,7 @@ impl Folder {
         let mut recollection = self.memory.recollect(now);
         let lock = self.lock(problems)?;
         let mut lock = lock.source();
-        let mut history = self.history.as_mut().map(History::source);
+        let mut history = self.history.as_mut().map(GitHistory::source);
         let mut dates: Vec<&mut dyn DateSource> = Vec::new();
         if let Some(history) = &mut history {
             dates.push(history);
@@ -407,7 +407,7 @@ impl Folder {
         let first = !std::mem::replace(read, true);
         let rest = || {
             if first {
-                store.rest();
+                store.release_mirrored();
             }
         };
         let (edition, ()) = rayon::join(

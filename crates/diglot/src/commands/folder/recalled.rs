@@ -9,7 +9,7 @@ use diglot_edition::card::CardCache;
 use super::Folder;
 use super::site_folder::{self, SiteFolder};
 use crate::dates::ContentHash;
-use crate::git::History;
+use crate::git::GitHistory;
 use crate::report;
 use crate::state::{Memory, State};
 
@@ -47,31 +47,31 @@ impl Folder {
     /// Whether the newest commit is another one than that of the last reading: its dates differ
     /// although no file does.
     pub(in crate::commands) fn has_new_commit(&mut self) -> bool {
-        let glance = History::glance(&self.root);
+        let glance = GitHistory::glance(&self.root);
         if self.glance.replace(glance) == Some(glance) {
             return false;
         }
         let known = self.history.as_ref();
         let known = known.map_or("", |history| &history.identity);
-        History::identity(&self.root) != known
+        GitHistory::identity(&self.root) != known
     }
 }
 
 /// The git history of one reading.
-pub(super) struct Past<'a> {
-    pub history: &'a mut Option<History>,
+pub(super) struct GitReading<'a> {
+    pub history: &'a mut Option<GitHistory>,
     pub unreadable: &'a mut Option<(String, String)>,
     pub state: Option<&'a State>,
     pub most: Duration,
 }
 
-impl Past<'_> {
+impl GitReading<'_> {
     /// Reads the git history, unless it is already loaded or in the state. A history that cannot be
     /// read is reported, and the last one from the same repository is used. Its dates are true for
     /// the bytes that it knows, and a repository may be half rewritten at this moment. A slow
     /// attempt is not repeated until the repository changes, so no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
-        let identity = History::identity(root);
+        let identity = GitHistory::identity(root);
         if self
             .history
             .as_ref()
@@ -83,7 +83,7 @@ impl Past<'_> {
             return Some(problem);
         }
         let (state, begun) = (self.state.cloned(), Instant::now());
-        match History::read(root, move || recalled_history(state.as_ref()), self.most) {
+        match GitHistory::read(root, move || recalled_history(state.as_ref()), self.most) {
             Ok(read) => {
                 *self.history = read;
                 *self.unreadable = None;
@@ -99,7 +99,7 @@ impl Past<'_> {
     }
 }
 
-impl Past<'_> {
+impl GitReading<'_> {
     /// Why this repository could not be read in its present state, if that was slow to find out.
     fn known_failure(&self, identity: &str) -> Option<Problem> {
         let (failed, why) = self.unreadable.as_ref()?;
@@ -108,7 +108,7 @@ impl Past<'_> {
 }
 
 /// The history in the state.
-fn recalled_history(state: Option<&State>) -> Option<History> {
+fn recalled_history(state: Option<&State>) -> Option<GitHistory> {
     let (history, warning) = state?.recall_history();
     warn(warning);
     history
@@ -141,8 +141,8 @@ mod tests {
     use crate::git::repository;
     use crate::{cli, state};
 
-    fn look(history: &mut Option<History>, root: &Path) -> Option<String> {
-        let past = Past {
+    fn look(history: &mut Option<GitHistory>, root: &Path) -> Option<String> {
+        let past = GitReading {
             history,
             unreadable: &mut None,
             state: None,

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use diglot_edition::Edition;
 
 use super::*;
-use crate::stored::Rest;
+use crate::stored::UnreadPart;
 
 /// How often the state is damaged; `DIGLOT_CORRUPTIONS` overrides it.
 const ROUNDS: u64 = 8;
@@ -105,7 +105,7 @@ fn site(folder: &Path) {
 struct Server {
     folder: Folder,
     live: Arc<Edition>,
-    rest: Option<Rest>,
+    rest: Option<UnreadPart>,
     kept: bool,
 }
 

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use crate::commands::folder::{Broken, Folder};
 use crate::failure::Failure;
 use crate::mcp::Source;
-use crate::mcp::own::Own;
+use crate::mcp::local::LocalSite;
 use crate::report::Channel;
 use crate::sandbox::{self, Confined};
 use crate::watch::{Change, Identity, Watch};
@@ -74,7 +74,7 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
         .name("diglot-editions".into())
         .spawn(move || keeper.run())
         .map_err(Failure::thread)?;
-    Ok(Arc::new(Own::new(live)))
+    Ok(Arc::new(LocalSite::new(live)))
 }
 
 /// Notes an edition as one before the next, for the documents on changes. The state does not learn of

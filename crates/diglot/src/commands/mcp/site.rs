@@ -1,11 +1,11 @@
-//! A live site as the source of the pages.
+//! A remote site as the source of the pages.
 
 use std::sync::Arc;
 
 use crate::commands::audit;
 use crate::failure::Failure;
 use crate::mcp::Source;
-use crate::mcp::live::Live;
+use crate::mcp::remote::RemoteSite;
 use crate::{cli, report, sandbox};
 
 /// Finds the site. Gives up all rights but to connect to it and to read the system's configuration.
@@ -19,7 +19,7 @@ pub(super) fn open(args: &cli::Mcp, url: &str) -> Result<Arc<dyn Source>, Failur
     if !args.no_sandbox {
         sandbox::confine(&sandbox::to_connect(url));
     }
-    let live = Live::find(url).map_err(audit::failure)?;
+    let remote = RemoteSite::find(url).map_err(audit::failure)?;
     report::say(format!("`{url}` is read over HTTP"));
-    Ok(Arc::new(live))
+    Ok(Arc::new(remote))
 }

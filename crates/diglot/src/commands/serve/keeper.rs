@@ -10,15 +10,15 @@ use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
 
 use super::signals::Reload;
-use super::{MOST_PROBLEMS, secure};
+use super::{MOST_PROBLEMS, certificate};
 use crate::account;
-use crate::commands::folder::{Broken, Folder, Keep, Made};
+use crate::commands::folder::{Broken, Folder, KeepOutcome, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
 use crate::metrics::Metrics;
 use crate::report;
 use crate::serve::{Live, Tls};
-use crate::stored::Rest;
+use crate::stored::UnreadPart;
 use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
@@ -114,7 +114,7 @@ pub(super) struct First {
     /// The time it was built for.
     pub made: Timestamp,
     /// What is left to read of it, if an earlier run kept it.
-    pub rest: Option<Rest>,
+    pub rest: Option<UnreadPart>,
 }
 
 /// The other threads: who hears about editions, and who requests new ones.
@@ -191,7 +191,7 @@ impl Keeper {
         if asked {
             report::say("everything is read again");
             if let Some(tls) = &self.others.tls {
-                secure::renew(tls);
+                certificate::renew(tls);
             }
         }
         asked
@@ -220,13 +220,15 @@ impl Keeper {
             return;
         }
         match self.folder.keep(&self.live.load_full(), &self.base) {
-            Keep::Unsettled if self.keeping == Keeping::Waiting => {
+            KeepOutcome::Unsettled if self.keeping == Keeping::Waiting => {
                 // Changes that were not reported are found too.
                 self.folder.note_changes(None);
                 self.renew();
                 self.keeping = Keeping::Again;
             }
-            Keep::Begun | Keep::Not | Keep::Unsettled => self.keeping = Keeping::Done,
+            KeepOutcome::Begun | KeepOutcome::Not | KeepOutcome::Unsettled => {
+                self.keeping = Keeping::Done
+            }
         }
     }
 
@@ -396,7 +398,7 @@ impl Keeper {
 
 /// Reads the rest of a kept edition on its own thread. Without a thread each body is read at its
 /// first use, and there are no codings.
-fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
+fn read(rest: UnreadPart) -> Option<thread::JoinHandle<bool>> {
     thread::Builder::new()
         .name("diglot-read".into())
         .spawn(move || rest.read())

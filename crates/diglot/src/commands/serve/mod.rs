@@ -1,12 +1,12 @@
 //! `diglot serve`: serves the edition on a port and rebuilds it when the folder or the clock
 //! changes; or serves the newest edition of a store.
 
+mod certificate;
 mod keeper;
 mod occupied;
 mod prepare;
 #[cfg(feature = "store")]
 mod replica;
-mod secure;
 mod signals;
 
 use std::io;
@@ -138,7 +138,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     let preview = preview(args, prepared.preview);
     if let Some(tls) = &tls {
-        secure::keep(tls.clone(), &edition.site.base, address, prepared.preview)?;
+        certificate::watch(tls.clone(), &edition.site.base, address, prepared.preview)?;
     }
     announce(&manager, ready(&edition, tls.as_ref(), address));
     let _asker = begun(prepared.asker);
@@ -200,7 +200,7 @@ fn begun(asker: Option<Asker>) -> Option<Asker> {
 fn announce(manager: &Arc<Manager>, ready: String) {
     manager.ready(&ready);
     report::say(ready);
-    prepare::keep_alive(manager);
+    prepare::report_liveness(manager);
 }
 
 /// Answers requests until the stop, which metrics and the service manager are told of.
@@ -250,7 +250,7 @@ fn ready(edition: &Edition, tls: Option<&Tls>, address: SocketAddr) -> String {
     let origin = match tls {
         Some(tls) => format!(
             "https://{}",
-            secure::reached(tls, secure::host(base), address)
+            certificate::reached(tls, certificate::host(base), address)
         ),
         // No client can connect to `0.0.0.0`.
         None if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),

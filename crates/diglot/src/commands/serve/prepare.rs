@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use super::{occupied, secure};
+use super::{certificate, occupied};
 use crate::commands::acme::Asker;
 use crate::failure::{Failure, reason};
 use crate::metrics::Metrics;
@@ -96,7 +96,7 @@ pub(super) fn prepare(
     let asker = Asker::start(args, state)?;
     let tls = match &asker {
         Some(asker) => Some(Tls::awaited(asker.files(), asker.challenges())?),
-        None => secure::load(args)?,
+        None => certificate::load(args)?,
     };
     if tls.is_none() {
         needs_tls(args)?;
@@ -155,7 +155,7 @@ fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
         false => "/".to_owned(),
     };
     let host = match &prepared.tls {
-        Some(tls) => secure::reached(tls, "localhost", address),
+        Some(tls) => certificate::reached(tls, "localhost", address),
         None => address.to_string(),
     };
     let url = format!("{}://{host}{path}", prepared.scheme());
@@ -246,7 +246,7 @@ fn confine(args: &cli::Serve, mut needs: Needs) -> Result<(), Failure> {
 }
 
 /// Reports liveness from the runtime that answers: if it hangs, the server hangs.
-pub(super) fn keep_alive(manager: &Arc<Manager>) {
+pub(super) fn report_liveness(manager: &Arc<Manager>) {
     let Some(often) = manager.watchdog else {
         return;
     };

@@ -24,8 +24,8 @@ use tokio::sync::oneshot;
 use super::prepare::{Prepared, prepare};
 use super::signals::{Reload, Signals};
 use super::{
-    announce, answer, begun, cannot_wait, listening, observers, ready, refuse, run_with, secure,
-    setup, show_metrics,
+    announce, answer, begun, cannot_wait, certificate, listening, observers, ready, refuse,
+    run_with, setup, show_metrics,
 };
 use crate::commands::folder::{find_state, limits};
 use crate::commands::store::{failure, key, without_number};
@@ -188,7 +188,7 @@ async fn serve(args: &cli::Serve, replica: Replica, prepared: Prepared) -> Resul
     };
     let edition = live.load_full();
     if let Some(tls) = &tls {
-        secure::keep(tls.clone(), &edition.site.base, address, false)?;
+        certificate::watch(tls.clone(), &edition.site.base, address, false)?;
     }
     announce(&manager, ready(&edition, tls.as_ref(), address));
     let _asker = begun(prepared.asker);
@@ -313,7 +313,7 @@ impl Follower {
         if self.watcher.reload.take() {
             self.following.order("look");
             if let Some(tls) = &self.watcher.tls {
-                secure::renew(tls);
+                certificate::renew(tls);
             }
         }
         self.tell(news.failed.as_deref());

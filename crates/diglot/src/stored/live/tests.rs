@@ -73,7 +73,7 @@ fn what_is_kept_is_read_as_it_was_and_takes_no_room_once_it_is_dropped() {
     );
     // Slices keep the whole alive, as clones do.
     let slices: Vec<Bytes> = kept.iter().map(|kept| kept.slice(10..20)).collect();
-    files.rest();
+    files.release_mirrored();
     kept.truncate(1);
     assert_eq!(used(&files), all);
     for (seed, slice) in (0..).zip(&slices) {

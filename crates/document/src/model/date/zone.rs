@@ -1,4 +1,4 @@
-//! The zone of dates that are written without one.
+//! Zones: those that are written after a time, and that of the site for times without one.
 
 use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};

@@ -15,12 +15,12 @@ pub(crate) mod build;
 mod callout;
 mod code;
 mod content;
-mod heading_ids;
 mod levels;
 mod localise;
 mod outline;
 mod prose;
 mod queries;
+mod second_ids;
 mod tags;
 #[cfg(test)]
 mod tests;

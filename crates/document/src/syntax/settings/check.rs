@@ -9,7 +9,7 @@ use crate::model::frame::{FrameSettings, Placed};
 use crate::model::language;
 use crate::model::problem::{Problem, SourceLocation};
 use crate::model::site::{
-    BaseUrl, Lifetimes, OtherSite, Pictures, SharedCaches, Signals, Site, TagField,
+    BaseUrl, Lifetimes, OtherSite, Pictures, SharedCaches, Site, TagField, UsageSignals,
 };
 use crate::model::text::one_line;
 use crate::model::tree::Shape;
@@ -93,9 +93,9 @@ impl Settings {
         })
     }
 
-    fn signals(&self) -> Signals {
-        let default = Signals::default();
-        Signals {
+    fn signals(&self) -> UsageSignals {
+        let default = UsageSignals::default();
+        UsageSignals {
             search: self.search.unwrap_or(default.search),
             ai_input: self.ai_input.unwrap_or(default.ai_input),
             ai_train: self.ai_train.unwrap_or(default.ai_train),

@@ -285,7 +285,7 @@ proptest! {
             let site = || Arc::new(world.site.clone());
             let edition = Edition::build_since(&again, site(), &world.theme, world.now, (&history, &mut known)).unwrap();
             // As a server does after the edition is live.
-            again.rest();
+            again.release_documents();
             let cold = (&*history, &mut Known::default());
             let whole = Edition::build_since(&fresh, site(), &world.theme, world.now, cold).unwrap();
             prop_assert_eq!(told(&edition), told(&whole), "after {:?}", step);
@@ -469,7 +469,7 @@ fn design_9_rows_of_long_lists_are_those_written_anew() {
         let again =
             Edition::build_again(&library, Arc::clone(&site), &theme, large.now, &mut known)
                 .unwrap();
-        library.rest();
+        library.release_documents();
         let fresh = Library::build(&large.sources(), &site, large.now);
         let fresh = Edition::build(&fresh, Arc::clone(&site), &theme, large.now).unwrap();
         assert_eq!(told(&again), told(&fresh), "after {edit}");

@@ -101,7 +101,7 @@ fn item_text(site: &Site, item: &Item<'_>, id: Option<&str>) -> io::Result<Vec<u
                     channel
                         .create_element("item")
                         .with_attributes(foreign)
-                        .write_inner_content(|node| write_item(node, site, item, id))?;
+                        .write_inner_content(|writer| write_item(writer, site, item, id))?;
                     text = channel.get_ref()[start..].to_vec();
                     Ok(())
                 })?;
@@ -205,28 +205,28 @@ pub(super) fn item<'a>(entry: &'a Entry<'a>, places: &Places<'_>) -> Option<Item
 }
 
 fn write_item(
-    node: &mut Writer<Vec<u8>>,
+    writer: &mut Writer<Vec<u8>>,
     site: &Site,
     item: &Item<'_>,
     id: Option<&str>,
 ) -> io::Result<()> {
     let Item { entry, article, .. } = item;
     let (link, content) = (entry.url(), content(site, item));
-    xml::element(node, "title", entry.title)?;
-    xml::element(node, "link", &link)?;
-    write_guid(node, id.map_or((&link, "true"), |id| (id, "false")))?;
+    xml::element(writer, "title", entry.title)?;
+    xml::element(writer, "link", &link)?;
+    write_guid(writer, id.map_or((&link, "true"), |id| (id, "false")))?;
     if let Some(date) = article.date {
-        xml::element(node, "pubDate", &date.rfc822())?;
+        xml::element(writer, "pubDate", &date.rfc822())?;
     }
-    write_view(node, entry.title, &link, article)?;
+    write_view(writer, entry.title, &link, article)?;
     for author in &article.authors {
-        xml::element(node, "dc:creator", author)?;
+        xml::element(writer, "dc:creator", author)?;
     }
     if let (Some(author), true) = (&site.author, article.authors.is_empty()) {
-        xml::element(node, "dc:creator", author)?;
+        xml::element(writer, "dc:creator", author)?;
     }
     for tag in &article.tags {
-        xml::element(node, "category", &tag.name)?;
+        xml::element(writer, "category", &tag.name)?;
     }
     // A summary is plain text, but feed readers parse this element as HTML.
     let summary = if entry.summary.is_empty() {
@@ -235,25 +235,25 @@ fn write_item(
         entry.summary
     };
     xml::element(
-        node,
+        writer,
         "description",
         &quick_xml::escape::minimal_escape(summary),
     )?;
     if !content.trim().is_empty() {
-        xml::element(node, "content:encoded", &content)?;
+        xml::element(writer, "content:encoded", &content)?;
     }
-    write_cover(node, site, item)
+    write_cover(writer, site, item)
 }
 
 /// The cover for lists of articles (Media RSS 1.5.1). An `enclosure` would need the length of the
 /// picture, and readers offer it as an attachment.
-fn write_cover(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::Result<()> {
+fn write_cover(writer: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::Result<()> {
     let target = article_cover::find(item.article, item.is_ordered);
     let Some((url, size)) = target.and_then(|target| article_cover::absolute(&site.base, target))
     else {
         return Ok(());
     };
-    let mut element = node
+    let mut element = writer
         .create_element("media:content")
         .with_attribute(("url", url.as_str()))
         .with_attribute(("medium", "image"));
@@ -269,12 +269,13 @@ fn write_cover(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::
 /// What a browser shows of an item: a title that can be clicked, and the date as people write it.
 /// Feed readers ignore this namespace.
 fn write_view(
-    node: &mut Writer<Vec<u8>>,
+    writer: &mut Writer<Vec<u8>>,
     title: &str,
     link: &str,
     article: &Article,
 ) -> io::Result<()> {
-    node.create_element("div")
+    writer
+        .create_element("div")
         .with_attribute(("xmlns", XHTML))
         .write_inner_content(|div| {
             div.create_element("a")
@@ -310,8 +311,9 @@ fn content(site: &Site, item: &Item<'_>) -> String {
     write_html(&document, &rendering).text + &text
 }
 
-fn write_guid(node: &mut Writer<Vec<u8>>, (id, permalink): (&str, &str)) -> io::Result<()> {
-    node.create_element("guid")
+fn write_guid(writer: &mut Writer<Vec<u8>>, (id, permalink): (&str, &str)) -> io::Result<()> {
+    writer
+        .create_element("guid")
         .with_attribute(("isPermaLink", permalink))
         .write_text_content(BytesText::new(&xml::allowed(id)))?;
     Ok(())

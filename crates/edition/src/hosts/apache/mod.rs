@@ -206,7 +206,7 @@ impl Htaccess<'_> {
         }
     }
 
-    /// The fields of [`policy::OWN`] that differ from those set before.
+    /// The fields of [`policy::KIND_FIELDS`] that differ from those set before.
     fn own(&mut self, fields: &Fields, before: &Fields, when: &Condition) {
         for field in self.rules.own_unlike(fields, before) {
             self.set_or_unset(field, when);

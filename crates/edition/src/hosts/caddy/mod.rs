@@ -347,7 +347,7 @@ impl Caddyfile<'_> {
         );
     }
 
-    /// The fields of [`policy::OWN`] that differ from those set before.
+    /// The fields of [`policy::KIND_FIELDS`] that differ from those set before.
     fn own(&mut self, matcher: Option<&Word>, fields: &Fields, before: &Fields) {
         for (field, value) in self.rules.own_unlike(fields, before) {
             match matcher {

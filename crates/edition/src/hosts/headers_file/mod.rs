@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
     /// Adds a rule with all fields. `page`: how the page's path is written in `Link`.
     fn whole(&mut self, place: &PathPattern, fields: &Fields, page: &str) {
         let mut back = Vec::new();
-        for (field, own) in policy::OWN.into_iter().zip(&fields.own) {
+        for (field, own) in policy::KIND_FIELDS.into_iter().zip(&fields.own) {
             // Otherwise every response has these.
             if own.is_some() && !self.rules.everywhere(field).is_empty() {
                 back.push(field);
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
             ("Cache-Control", fields.cache_control.to_string()),
             ("Vary", fields.vary.to_owned()),
         ];
-        for (field, own) in policy::OWN.into_iter().zip(&fields.own) {
+        for (field, own) in policy::KIND_FIELDS.into_iter().zip(&fields.own) {
             said.push((field, own.as_deref().unwrap_or_default().to_owned()));
         }
         said.push(("Link", self.link(fields.link.as_ref(), page)));

@@ -190,7 +190,7 @@ impl Maps<'_> {
         rows
     }
 
-    /// A field of [`policy::OWN`] by status and path. Errors use the path of the page that they
+    /// A field of [`policy::KIND_FIELDS`] by status and path. Errors use the path of the page that they
     /// show.
     fn own(&self, number: usize, otherwise: &Word) -> Vec<MapRow> {
         let mut rows = vec![(

@@ -19,8 +19,8 @@ use words::{Names, literal, numbered, pattern, text, url};
 /// The maps for the fields of a preflight response, in the order of [`policy::PREFLIGHT`].
 const PREFLIGHT_MAPS: [&str; 3] = ["methods", "fields", "age"];
 
-/// The maps for the fields of [`policy::OWN`].
-const OWN_MAPS: [&str; policy::OWN.len()] = ["own0", "own1"];
+/// The maps for the fields of [`policy::KIND_FIELDS`].
+const OWN_MAPS: [&str; policy::KIND_FIELDS.len()] = ["own0", "own1"];
 
 /// The files for the `http` block and the `server` block.
 pub(super) fn files(rules: &Rules<'_>) -> (Written, Written) {
@@ -142,7 +142,7 @@ impl Server<'_> {
             ("Link", "link"),
             ("Allow", "allow"),
         ];
-        let own = policy::OWN.into_iter().zip(OWN_MAPS);
+        let own = policy::KIND_FIELDS.into_iter().zip(OWN_MAPS);
         let preflight = policy::PREFLIGHT
             .map(|(field, _)| field)
             .into_iter()

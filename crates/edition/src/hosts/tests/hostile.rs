@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use diglot_content::encoding::encode_path;
 use diglot_content::library::Rank;
-use diglot_content::site::{Lifetimes, Signals};
+use diglot_content::site::{Lifetimes, UsageSignals};
 use diglot_content::{Destination, OldAddress};
 use proptest::prelude::*;
 
@@ -81,7 +81,7 @@ fn hostile(
         max_age: lifetimes.0,
         stale_while_revalidate: lifetimes.1,
     };
-    site.signals = Signals {
+    site.signals = UsageSignals {
         search: on(1),
         ai_input: on(2),
         ai_train: on(4),
@@ -248,7 +248,7 @@ fn fields() -> BTreeSet<String> {
         .into_iter()
         .map(|(field, _)| field);
     own.into_iter()
-        .chain(policy::OWN)
+        .chain(policy::KIND_FIELDS)
         .chain(preflight)
         .chain(everywhere)
         .map(str::to_owned)

@@ -1,7 +1,7 @@
 //! The bodies of error responses.
 
 use super::*;
-use crate::errors::{ErrorBodies, ErrorForm, Errors, Nearest, reason};
+use crate::errors::{ErrorBodies, ErrorForm, Errors, SuggestedPage, reason};
 
 fn errors(written: Vec<Article>) -> Errors {
     let (library, theme) = (library(written), Theme::new(&[]).unwrap());
@@ -17,7 +17,7 @@ fn errors(written: Vec<Article>) -> Errors {
 }
 
 fn body(form: ErrorForm, status: u16, requested: &str) -> String {
-    let nearest = [Nearest {
+    let nearest = [SuggestedPage {
         title: "A [near] <page>".into(),
         stem: "/articles/näh".into(),
     }];

@@ -424,8 +424,8 @@ fn contract_7_a_new_title_renders_only_the_pages_that_show_it() {
     let library = large(25, 40);
     let theme = Theme::new(&[]).unwrap();
     let site = site();
-    let memo = Rendered::default();
-    let render_with = |library: &Library, memo: &Rendered| {
+    let memo = Memos::default();
+    let render_with = |library: &Library, memo: &Memos| {
         let context = Context {
             site: &site,
             library,
@@ -439,7 +439,7 @@ fn contract_7_a_new_title_renders_only_the_pages_that_show_it() {
     let first = render_with(&library, &memo);
     let library = renamed(&library);
     let second = render_with(&library, &memo);
-    let fresh = render_with(&library, &Rendered::default());
+    let fresh = render_with(&library, &Memos::default());
     let mut anew = 0;
     for ((first, second), fresh) in first.iter().zip(&second).zip(&fresh) {
         assert_eq!(second.html, fresh.html, "{}", second.html_route.path());

@@ -40,7 +40,7 @@ fn built(library: &Library) -> (Vec<Arc<Page>>, Vec<Problem>) {
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
         store: &crate::store::Heap,
     };
-    let pages = render(&context, &Rendered::default()).unwrap();
+    let pages = render(&context, &Memos::default()).unwrap();
     (pages.pages, pages.problems)
 }
 

@@ -1,6 +1,6 @@
 //! The terms page for every combination of signals.
 
-use diglot_content::site::Signals;
+use diglot_content::site::UsageSignals;
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn says(text: &str, about: &[&str], allowed: bool) -> bool {
 #[test]
 fn terms_say_what_the_signals_say_in_all_eight_combinations() {
     for bits in 0..8 {
-        let signals = Signals {
+        let signals = UsageSignals {
             search: bits & 1 != 0,
             ai_input: bits & 2 != 0,
             ai_train: bits & 4 != 0,

@@ -29,17 +29,17 @@ pub struct VersionPaths<'p> {
 }
 
 /// The lists of one version of some documents.
-pub fn collect(evidence: &Evidence<'_>, place: &VersionPaths<'_>) -> Vec<MadeList> {
+pub fn collect(evidence: &Evidence<'_>, version: &VersionPaths<'_>) -> Vec<MadeList> {
     let mut found = Found {
-        at: place.at,
+        at: version.at,
         slugs: BTreeMap::new(),
         lists: Vec::new(),
     };
-    let files = evidence.all_below(place.folder).iter();
+    let files = evidence.all_below(version.folder).iter();
     for file in files.filter(|file| FILES.contains(&name(&file.path))) {
         found.category(file);
     }
-    if let Some(path) = &place.sidebars {
+    if let Some(path) = &version.sidebars {
         let data = match evidence.file(path) {
             Some(file) if path.ends_with(".json") => Some(Node {
                 value: Value::Map(read(file).0.entries),

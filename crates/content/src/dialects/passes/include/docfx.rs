@@ -2,9 +2,9 @@
 //! `:::code language="csharp" source="path" id="name":::`.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
 use super::paths::{below, language_of};
-use super::site::{Shape, Want};
 use crate::dialects::tags::Arguments;
 
 pub fn find(finder: &mut Finder<'_>) {

@@ -2,9 +2,9 @@
 //! links.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
 use super::paths::{below, language_of};
-use super::site::{Shape, Want};
 use crate::model::format::is_markdown;
 
 /// Every text with such an include contains it.

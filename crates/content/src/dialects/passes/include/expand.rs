@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::find::{may_include, sites};
+use super::find::{markers, may_include};
+use super::marker::{Marker, Request, Shape, Want};
 use super::rebase::rebased;
-use super::site::{Ask, Shape, Site, Want};
 use super::{liquid, mdx, scissors, snippet};
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::{MARGIN, container, fence, is_blank};
@@ -53,9 +53,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
     if !may_include(&lines.text, page) {
         return expander.included;
     }
-    let sites = expander.sites(&lines.text, path, false);
-    if !sites.is_empty() {
-        let (text, sources) = expander.expand(&lines.text, sites, path, Some(lines));
+    let markers = expander.markers(&lines.text, path, false);
+    if !markers.is_empty() {
+        let (text, sources) = expander.expand(&lines.text, markers, path, Some(lines));
         lines.replace(text, &sources);
     }
     expander.included
@@ -77,7 +77,7 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
-    fn sites(&self, text: &str, path: &str, code: bool) -> Vec<Site> {
+    fn markers(&self, text: &str, path: &str, code: bool) -> Vec<Marker> {
         let literals = if code {
             Literals {
                 code: std::iter::once(0..text.len()).collect(),
@@ -88,14 +88,14 @@ impl Expander<'_> {
         } else {
             literals(text)
         };
-        sites(text, path, &literals, code, self.page)
+        markers(text, path, &literals, code, self.page)
     }
 
     /// A text with its includes expanded; `page`: it is the page's own, and positions are recorded.
     fn expand(
         &mut self,
         text: &str,
-        sites: Vec<Site>,
+        markers: Vec<Marker>,
         path: &str,
         page: Option<&Lines>,
     ) -> (String, Vec<usize>) {
@@ -106,30 +106,36 @@ impl Expander<'_> {
             before: 0,
         };
         let mut splice = Splice::new(text);
-        for site in sites {
+        for marker in markers {
             if bounds::is_over() {
                 break;
             }
             if let Some((lines, places)) = &places {
-                self.at = source_place(lines, places, site.range.start);
+                self.at = source_place(lines, places, marker.range.start);
             }
-            let start = starts.find(site.range.start);
-            if let Some(put) = self.replacement(text, start, &site, path) {
-                splice.put(site.range, &put);
+            let start = starts.find(marker.range.start);
+            if let Some(put) = self.replacement(text, start, &marker, path) {
+                splice.put(marker.range, &put);
             }
         }
         splice.finish()
     }
 
-    /// The replacement of a site; `None`: the site is kept. `start` is where its line begins.
-    fn replacement(&mut self, text: &str, start: usize, site: &Site, path: &str) -> Option<String> {
-        let want = match &site.ask {
-            Ask::Show(literal) => return Some(literal.clone()),
-            Ask::Drop => return Some(String::new()),
-            Ask::File(want) => want,
+    /// The replacement of a marker; `None`: the marker is kept. `start` is where its line begins.
+    fn replacement(
+        &mut self,
+        text: &str,
+        start: usize,
+        marker: &Marker,
+        path: &str,
+    ) -> Option<String> {
+        let want = match &marker.request {
+            Request::Show(literal) => return Some(literal.clone()),
+            Request::Drop => return Some(String::new()),
+            Request::File(want) => want,
         };
         let mut put = self.file(want, path)?;
-        let before = &text[start..site.range.start];
+        let before = &text[start..marker.range.start];
         let prefix = container(before);
         let alone = before.len() == prefix.len();
         let growth = prefix.len() * put.matches('\n').count();
@@ -148,7 +154,7 @@ impl Expander<'_> {
         } else {
             String::new()
         };
-        let behind = text[site.range.end..].trim_start_matches(MARGIN);
+        let behind = text[marker.range.end..].trim_start_matches(MARGIN);
         let below = match behind.strip_prefix('\n') {
             None if !behind.is_empty() => format!("\n{bare}\n{prefix}"),
             Some(next) if !is_blank(first_line(next)) => format!("\n{bare}"),
@@ -158,7 +164,7 @@ impl Expander<'_> {
     }
 
     /// The text of a file, with its own includes expanded; empty if it is unavailable, which is
-    /// reported. `None`: the site is kept.
+    /// reported. `None`: the marker is kept.
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
         let (path, text) = match self.text_of(want, from) {
             Ok(found) => found,
@@ -268,8 +274,8 @@ impl Expander<'_> {
             return text;
         }
         self.open.push(path.to_owned());
-        let sites = self.sites(&text, path, code);
-        let (text, _) = self.expand(&text, sites, path, None);
+        let markers = self.markers(&text, path, code);
+        let (text, _) = self.expand(&text, markers, path, None);
         self.open.pop();
         text
     }
@@ -336,7 +342,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// The line and column of an offset in the page's own source.
-fn source_place(lines: &Lines, places: &text::Lines<'_>, at: usize) -> (u32, u32) {
-    let (line, column) = places.place(at);
+fn source_place(lines: &Lines, page_lines: &text::Lines<'_>, at: usize) -> (u32, u32) {
+    let (line, column) = page_lines.place(at);
     (number(lines.source(line as usize - 1)), column)
 }

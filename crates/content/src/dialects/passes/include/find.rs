@@ -1,7 +1,7 @@
 //! Finds all includes of a text.
 
 use super::finder::Finder;
-use super::site::Site;
+use super::marker::Marker;
 use super::{docfx, docsify, hashes, liquid, mdx, scissors, stars, vitepress};
 use crate::dialects::passes::page::Page;
 use crate::model::text::Marks;
@@ -35,19 +35,19 @@ pub fn may_include(text: &str, page: &Page<'_>) -> bool {
 }
 
 /// The includes of a text, in order and without overlap; `code`: the whole text is code.
-pub fn sites<'a>(
+pub fn markers<'a>(
     text: &'a str,
     path: &'a str,
     literals: &'a Literals,
     code: bool,
     page: &'a Page<'a>,
-) -> Vec<Site> {
+) -> Vec<Marker> {
     let mut finder = Finder {
         text,
         path,
         literals,
         page,
-        sites: Vec::new(),
+        markers: Vec::new(),
     };
     hashes::find(&mut finder);
     if !page.html {
@@ -68,19 +68,19 @@ pub fn sites<'a>(
             mdx::find(&mut finder);
         }
     }
-    apart(finder.sites)
+    apart(finder.markers)
 }
 
-/// The sites in their order; one inside another is dropped.
-fn apart(mut sites: Vec<Site>) -> Vec<Site> {
-    sites.sort_by_key(|site| site.range.start);
+/// The markers in their order; one inside another is dropped.
+fn apart(mut markers: Vec<Marker>) -> Vec<Marker> {
+    markers.sort_by_key(|marker| marker.range.start);
     let mut end = 0;
-    sites.retain(|site| {
-        let apart = site.range.start >= end;
+    markers.retain(|marker| {
+        let apart = marker.range.start >= end;
         if apart {
-            end = site.range.end;
+            end = marker.range.end;
         }
         apart
     });
-    sites
+    markers
 }

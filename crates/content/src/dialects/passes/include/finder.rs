@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::marker::{Marker, Request, Want};
 use super::paths::{below, resolve};
-use super::site::{Ask, Site, Want};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::passes::page::Page;
 use crate::syntax::markdown::literal::Literals;
@@ -17,7 +17,7 @@ pub struct Finder<'a> {
     pub path: &'a str,
     pub literals: &'a Literals,
     pub page: &'a Page<'a>,
-    pub sites: Vec<Site>,
+    pub markers: Vec<Marker>,
 }
 
 impl<'a> Finder<'a> {
@@ -58,30 +58,30 @@ impl<'a> Finder<'a> {
         resolve(&self.page.kind.config.file, file)
     }
 
-    pub fn ask(&mut self, range: Range<usize>, want: Want) {
-        self.sites.push(Site {
+    pub fn request(&mut self, range: Range<usize>, want: Want) {
+        self.markers.push(Marker {
             range,
-            ask: Ask::File(Box::new(want)),
+            request: Request::File(Box::new(want)),
         });
     }
 
     /// Requests a file that is code if its marker is in code.
     pub fn ask_in_place(&mut self, range: Range<usize>, mut want: Want) {
         want.code = self.literals.is_code(range.start);
-        self.ask(range, want);
+        self.request(range, want);
     }
 
     pub fn show(&mut self, range: Range<usize>, text: String) {
-        self.sites.push(Site {
+        self.markers.push(Marker {
             range,
-            ask: Ask::Show(text),
+            request: Request::Show(text),
         });
     }
 
     pub fn drop(&mut self, range: Range<usize>) {
-        self.sites.push(Site {
+        self.markers.push(Marker {
             range,
-            ask: Ask::Drop,
+            request: Request::Drop,
         });
     }
 

@@ -2,8 +2,8 @@
 //! `{{#title …}}`.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
-use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 
 /// In code only an mdBook expands them.

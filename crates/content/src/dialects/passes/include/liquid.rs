@@ -2,10 +2,10 @@
 //! those of Hugo's themes and of Quarto.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
 use super::paths::{below, resolve, with_endings};
 use super::shortcodes::shortcode;
-use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::kinds::replace;
 use crate::dialects::passes::page::Page;
@@ -35,7 +35,7 @@ pub fn find(finder: &mut Finder<'_>) {
             None => None,
         };
         if let Some(want) = want {
-            finder.ask(token.range.clone(), want);
+            finder.request(token.range.clone(), want);
         }
         at += 1;
     }

@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::paths::{below, language_of};
-use super::site::{Shape, Want};
 use crate::dialects::passes::mdx::{Braces, Tag, unbraced};
 use crate::model::bounds;
 use crate::model::format::is_markdown;
@@ -33,9 +33,9 @@ pub fn find(finder: &mut Finder<'_>) {
             continue;
         };
         if let Some((want, length)) = code(&tag, rest, &imports) {
-            finder.ask(at..at + length, want);
+            finder.request(at..at + length, want);
         } else if let Some(want) = partial(&tag, &imports) {
-            finder.ask(at..at + tag.length, want);
+            finder.request(at..at + tag.length, want);
         }
     }
 }

@@ -2,9 +2,9 @@
 //! markdown-include.
 
 use super::finder::Finder;
+use super::marker::Want;
 use super::part::Part;
 use super::paths::{below, resolve};
-use super::site::Want;
 use crate::dialects::dialect::Spelling;
 use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, code_span};

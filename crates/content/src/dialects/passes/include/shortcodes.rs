@@ -2,8 +2,8 @@
 //! `{{< code_sample file="x.yaml" >}}`.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::paths::{below, is_bare, language_of, resolve, with_endings};
-use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::tags::Arguments;
 

@@ -1,9 +1,9 @@
 //! `{* ../src/x.py ln[1:3,5] hl[2] title["x"] *}` of markdown-include-variants in MkDocs: a file as code.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
 use super::paths::{below, language_of, resolve};
-use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 
 pub fn find(finder: &mut Finder<'_>) {

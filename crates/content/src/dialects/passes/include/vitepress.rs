@@ -1,9 +1,9 @@
 //! VitePress' `<!--@include: ./x.md#part{1,3}-->` and `<<< @/x.js#region{1,3 ts} [title]`.
 
 use super::finder::Finder;
+use super::marker::{Shape, Want};
 use super::part::Part;
 use super::paths::{below, language_of};
-use super::site::{Shape, Want};
 
 /// `<!--@include: ./x.md#part{1,3}-->`
 pub fn find_comments(finder: &mut Finder<'_>) {

@@ -15,7 +15,7 @@ mod values;
 
 use super::page::Page;
 use crate::dialects::attributes::Conditions;
-use crate::dialects::config::{Label, Numbers};
+use crate::dialects::config::{Label, QuartoValues};
 use crate::dialects::lines::Lines;
 use crate::dialects::numbering::{Labels, Numbering, labels};
 use crate::model::bounds;
@@ -24,7 +24,7 @@ use crate::syntax::front::{Front, Node};
 /// What a text knows of itself and of its site.
 pub struct Values<'a> {
     front: &'a Front,
-    numbers: &'a Numbers,
+    quarto_values: &'a QuartoValues,
     labels: Labels,
     path: &'a str,
 }
@@ -32,11 +32,14 @@ pub struct Values<'a> {
 impl Conditions for Values<'_> {
     fn meta(&self, key: &str) -> Option<String> {
         let own = self.front.get(key).and_then(|entry| text(&entry.node));
-        own.or_else(|| found(&self.numbers.meta, key))
+        own.or_else(|| found(&self.quarto_values.meta, key))
     }
 
     fn has_profile(&self, name: &str) -> bool {
-        self.numbers.profiles.iter().any(|active| active == name)
+        self.quarto_values
+            .profiles
+            .iter()
+            .any(|active| active == name)
     }
 }
 
@@ -44,13 +47,13 @@ impl Values<'_> {
     /// The value of the first of these keys that the page has, else of the first that the site has.
     fn first(&self, keys: &[String]) -> Option<String> {
         let own = |key| self.front.get(key).and_then(|entry| text(&entry.node));
-        let site = |key| found(&self.numbers.meta, key);
+        let site = |key| found(&self.quarto_values.meta, key);
         let found = keys.iter().find_map(|key| own(key));
         found.or_else(|| keys.iter().find_map(|key| site(key)))
     }
 
     fn variable(&self, key: &str) -> Option<String> {
-        found(&self.numbers.variables, key)
+        found(&self.quarto_values.variables, key)
     }
 
     fn label(&self, id: &str) -> Option<&Label> {
@@ -62,7 +65,7 @@ impl Values<'_> {
         if let Some(own) = self.labels.get(id) {
             return Some((own, ""));
         }
-        let labels = &self.numbers.labels;
+        let labels = &self.quarto_values.labels;
         let at = labels.partition_point(|(own, _, _)| own.as_str() < id);
         let other = labels.get(at).filter(|(own, _, _)| own == id)?;
         Some((&other.2, &other.1))
@@ -83,19 +86,19 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     if !page.kind.dialect.pandoc {
         return;
     }
-    let numbers = &page.kind.config.numbers;
-    let chapter = numbers
+    let quarto_values = &page.kind.config.quarto_values;
+    let chapter = quarto_values
         .chapters
         .iter()
         .find(|(file, _)| file == page.files.path);
     let sections = page
         .front
         .bool(&["number-sections"])
-        .unwrap_or(numbers.sections);
+        .unwrap_or(quarto_values.sections);
     let site = page.kind.config.settings.language.as_deref();
     let mut values = Values {
         front: page.front,
-        numbers,
+        quarto_values,
         labels: Labels::new(),
         path: page.files.path,
     };

@@ -65,11 +65,11 @@ impl Scene {
     }
 
     async fn ran(&self, mut now: Timestamp, time: SignedDuration) -> Vec<String> {
-        let keep = Keep::at(self.folder.path());
+        let folder = AuthorityFolder::at(self.folder.path());
         let http = Http::over(self.model.clone());
         let mut worker = Worker::new(Ask {
             acme: &self.acme,
-            keep: &keep,
+            folder: &folder,
             http: &http,
         });
         let (end, mut moments) = (now + time, Vec::new());
@@ -94,7 +94,7 @@ impl Scene {
 
     fn held(&self) -> Option<Held> {
         let names = NAMES.map(str::to_owned);
-        Keep::at(self.folder.path()).held(&names)
+        AuthorityFolder::at(self.folder.path()).held(&names)
     }
 }
 
@@ -253,14 +253,14 @@ fn what_an_authority_says_stays_on_one_line() {
         "/new-order",
         Fault::Says("bad\n\u{1b}[31mdiglot: all is well"),
     );
-    let keep = Keep::at(scene.folder.path());
+    let folder = AuthorityFolder::at(scene.folder.path());
     let http = Http::over(scene.model.clone());
     let ask = Ask {
         acme: &scene.acme,
-        keep: &keep,
+        folder: &folder,
         http: &http,
     };
-    let ordered = ask.order(keep.room().unwrap(), None, at("2027-01-01T00:00:00Z"));
+    let ordered = ask.order(folder.room().unwrap(), None, at("2027-01-01T00:00:00Z"));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

@@ -141,13 +141,13 @@ fn differing(
     let after = match after {
         Some(after) => after,
         None => {
-            read = connected.wait(outline(connected, pointer))?;
+            read = connected.wait(without_bodies(connected, pointer))?;
             &read
         }
     };
     let mut urls = BTreeSet::new();
     for before in before.iter().flatten() {
-        match connected.block_on(outline(connected, before)) {
+        match connected.block_on(without_bodies(connected, before)) {
             Ok(before) => urls.extend(purge::addresses(Some(&before), after)),
             // It is damaged.
             Err(Error::Refused(_)) => return Ok(purge::addresses(None, after)),
@@ -161,11 +161,11 @@ fn differing(
 }
 
 /// An edition of the store without its bodies.
-async fn outline(connected: &Connected, pointer: &Pointer) -> Result<Edition, Error> {
+async fn without_bodies(connected: &Connected, pointer: &Pointer) -> Result<Edition, Error> {
     let (_, manifest) = read_manifest(&connected.objects, &pointer.manifest).await?;
     let number = pointer.number;
     let why = || Error::Refused(format!("the manifest of edition {number} is inconsistent"));
-    manifest.outline().ok_or_else(why)
+    manifest.without_bodies().ok_or_else(why)
 }
 
 /// The innermost cause why a request failed, which names no address.

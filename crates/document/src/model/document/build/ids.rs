@@ -16,7 +16,7 @@ pub(crate) struct Ids {
 impl Ids {
     /// The id of a heading with this text, by GitHub's algorithm.
     pub(crate) fn heading(&mut self, text: &str) -> String {
-        let slug = slug(text);
+        let slug = heading_id(text);
         self.unique(if slug.is_empty() {
             "section".to_owned()
         } else {
@@ -58,7 +58,7 @@ impl Ids {
 
 /// GitHub's slug of a heading: in lower case, with letters, combining marks, digits, `_` and `-`
 /// kept, spaces replaced by `-` and other characters removed.
-pub fn slug(text: &str) -> String {
+pub fn heading_id(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.trim().chars() {
         if matches!(c, ' ' | '\t' | '\n') {
@@ -89,7 +89,7 @@ mod tests {
             ("हिन्दी", "हिन्दी"),
             ("🎉 Party", "-party"),
         ] {
-            assert_eq!(slug(text), expected, "{text}");
+            assert_eq!(heading_id(text), expected, "{text}");
         }
     }
 

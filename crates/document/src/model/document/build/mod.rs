@@ -24,7 +24,7 @@ mod white_space;
 pub(crate) use attribute_lists::is_attributes;
 pub(crate) use autolinks::addresses;
 pub(crate) use callouts::is_title;
-pub use ids::slug as heading_id;
+pub use ids::heading_id;
 pub(crate) use open_element::{Kind, OpenCell, OpenImage, OpenRow, OpenTable, Wrapper};
 pub(crate) use source_map::{Positions, SourceMap};
 pub(crate) use table::span as table_span;

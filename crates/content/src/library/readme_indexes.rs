@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 
 use super::{
     classify::{Plan, Role},
+    listed_names,
     parse::Parsed,
     paths::{below, folder, folder_named},
-    summary,
 };
 use crate::dialects::order::Outline;
 use crate::model::{document::ReferenceKind, sources::Sources};
@@ -28,12 +28,12 @@ pub fn indexes(
     if readmes.is_empty() {
         return readmes;
     }
-    let summary = summary::read(sources, outline);
+    let names = listed_names::read(sources, outline);
     let linked = linked_folders(sources, parsed);
     readmes.retain(|(at, _)| {
         let path = &*sources.files[*at].path;
         let folder = folder(path);
-        summary.contains_key(path) || is_index_by_kind(plan, folder) || is_linked(folder, &linked)
+        names.contains_key(path) || is_index_by_kind(plan, folder) || is_linked(folder, &linked)
     });
     let others: Vec<(usize, Role)> = readmes
         .iter()

@@ -3,7 +3,7 @@
 
 /// Values of a site, and numbers in a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Numbers {
+pub struct QuartoValues {
     /// The values of the configuration, by the path of their key.
     pub meta: Vec<(String, String)>,
     /// The active profiles of the site.

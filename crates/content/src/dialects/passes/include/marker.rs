@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::part::Part;
 
 /// A range of a text that a file replaces.
-pub struct Site {
+pub struct Marker {
     pub range: Range<usize>,
-    pub ask: Ask,
+    pub request: Request,
 }
 
-/// What a site requests.
-pub enum Ask {
+/// What a marker requests.
+pub enum Request {
     File(Box<Want>),
     /// A literal: an escaped include.
     Show(String),
@@ -34,7 +34,7 @@ pub struct Want {
     pub rebase: bool,
     /// Whether the margin that all lines share is removed.
     pub dedent: bool,
-    /// Whether the site is in code: then the file is code too.
+    /// Whether the marker is in code: then the file is code too.
     pub code: bool,
     /// Whether the tag itself has a meaning here, which a file with logic cannot say better.
     pub known: bool,

@@ -31,10 +31,10 @@ const MOST_KEPT: usize = 64 << 20;
 const AT_ONCE: (usize, usize) = (4, 200);
 
 /// A site on the network.
-pub struct Live {
+pub struct RemoteSite {
     shared: Arc<Shared>,
     /// The edition that was live when last asked.
-    last: Mutex<Option<(Instant, Arc<LiveEdition>)>>,
+    last: Mutex<Option<(Instant, Arc<RemoteEdition>)>>,
 }
 
 struct Shared {
@@ -56,7 +56,7 @@ struct OneKept {
     reply: Reply,
 }
 
-struct LiveEdition {
+struct RemoteEdition {
     shared: Arc<Shared>,
     id: String,
     address: Address,
@@ -70,7 +70,7 @@ struct Status {
     base: String,
 }
 
-impl Live {
+impl RemoteSite {
     /// The site at this URL. Asks for its `robots.txt` first.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Live {
     }
 }
 
-impl Source for Live {
+impl Source for RemoteSite {
     fn site(&self) -> Result<Arc<dyn Site>, String> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, edition)) = last.as_ref().filter(|(asked, _)| asked.elapsed() < FRESH) {
@@ -109,7 +109,7 @@ impl Source for Live {
                 answer.status
             ));
         };
-        let edition = Arc::new(LiveEdition {
+        let edition = Arc::new(RemoteEdition {
             shared: Arc::clone(&self.shared),
             id,
             address: Address::new(&base),
@@ -169,7 +169,7 @@ fn is_asked_again(target: &str) -> bool {
     target == "/status.json" || target.starts_with("/changes")
 }
 
-impl Site for LiveEdition {
+impl Site for RemoteEdition {
     fn id(&self) -> &str {
         &self.id
     }

@@ -76,7 +76,7 @@ pub(super) fn host(base: &BaseUrl) -> &str {
 }
 
 /// Starts the thread that loads a new certificate; warns if one does not cover the site's address.
-pub(super) fn keep(
+pub(super) fn watch(
     tls: Tls,
     base: &BaseUrl,
     address: SocketAddr,

@@ -13,16 +13,16 @@ use super::site::{Reply, Site, Source};
 
 /// The edition that is live, which may be replaced at any time.
 #[derive(Clone, Debug)]
-pub struct Own(Arc<ArcSwap<Edition>>);
+pub struct LocalSite(Arc<ArcSwap<Edition>>);
 
-impl Own {
+impl LocalSite {
     /// The editions of this pointer.
     pub fn new(live: Arc<ArcSwap<Edition>>) -> Self {
         Self(live)
     }
 }
 
-impl Source for Own {
+impl Source for LocalSite {
     fn site(&self) -> Result<Arc<dyn Site>, String> {
         let edition = self.0.load_full();
         let id = edition.id.to_string();

@@ -7,24 +7,24 @@ use crate::dialects::order::{Item, Outline, To};
 use crate::model::{format::is_markdown, sources::Sources};
 
 /// The names of listed files, by path.
-pub type Summary = FxHashMap<String, String>;
+pub type ListedNames = FxHashMap<String, String>;
 
 /// Reads the names of files in an outline; the first of a file counts.
-pub fn read(sources: &Sources, outline: &Outline) -> Summary {
-    let mut summary = Summary::default();
-    add(&outline.items, sources, &mut summary);
-    summary
+pub fn read(sources: &Sources, outline: &Outline) -> ListedNames {
+    let mut names = ListedNames::default();
+    add(&outline.items, sources, &mut names);
+    names
 }
 
 /// The readers of outlines bound the depth.
-fn add(items: &[Item], sources: &Sources, summary: &mut Summary) {
+fn add(items: &[Item], sources: &Sources, names: &mut ListedNames) {
     for item in items {
-        add_one(item, sources, summary);
-        add(&item.items, sources, summary);
+        add_one(item, sources, names);
+        add(&item.items, sources, names);
     }
 }
 
-fn add_one(item: &Item, sources: &Sources, summary: &mut Summary) {
+fn add_one(item: &Item, sources: &Sources, names: &mut ListedNames) {
     let (To::Path { path, from }, Some(title)) = (&item.to, &item.title) else {
         return;
     };
@@ -36,7 +36,7 @@ fn add_one(item: &Item, sources: &Sources, summary: &mut Summary) {
         if let Some(path) = join(folder, &path)
             && super::files::position(sources, &path).is_some()
         {
-            summary.entry(path).or_insert_with(|| title.clone());
+            names.entry(path).or_insert_with(|| title.clone());
             return;
         }
     }

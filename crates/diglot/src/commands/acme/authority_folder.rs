@@ -27,11 +27,11 @@ const LOCK: &str = "lock";
 const ROOM: usize = 32 << 10;
 
 /// The folder of one authority.
-pub(super) struct Keep {
+pub(super) struct AuthorityFolder {
     folder: PathBuf,
 }
 
-impl Keep {
+impl AuthorityFolder {
     pub(super) fn at(folder: &Path) -> Self {
         let folder = folder.to_owned();
         Self { folder }

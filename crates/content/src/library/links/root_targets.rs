@@ -18,7 +18,7 @@ use crate::model::text::{nearest, shorten};
 const COMPARED: usize = 2_000;
 
 /// Where a path leads.
-pub enum Leads<'a> {
+pub enum RootTarget<'a> {
     To(Destination),
     /// To a file that is not published, and why.
     Hidden(&'a str, &'a str),
@@ -26,7 +26,7 @@ pub enum Leads<'a> {
 
 impl LinkTable<'_> {
     /// What has exactly this address, without suffix and closing slash.
-    pub fn exactly(&self, stem: &str) -> Option<Leads<'_>> {
+    pub fn exactly(&self, stem: &str) -> Option<RootTarget<'_>> {
         self.paths
             .address(&composed(stem))
             .map(|item| self.leads_item(item))
@@ -47,7 +47,7 @@ impl LinkTable<'_> {
     }
 
     /// What a path from the root of the site or of the content leads to.
-    pub fn leads(&self, path: &str) -> Option<Leads<'_>> {
+    pub fn leads(&self, path: &str) -> Option<RootTarget<'_>> {
         self.item_of_root(path).map(|item| self.leads_item(item))
     }
 
@@ -70,7 +70,7 @@ impl LinkTable<'_> {
     fn item_of_root(&self, path: &str) -> Option<ItemId> {
         let path = &*composed(path);
         let former = self.former.as_deref().and_then(path_of);
-        let prefix = self.work.site.links.prefix.as_deref();
+        let prefix = self.publication.site.links.prefix.as_deref();
         let mounts = self.conventions.mounts.iter().map(String::as_str);
         let places = prefix.into_iter().chain(former).chain(mounts);
         let below = places.filter_map(|place| below(path, place.trim_matches('/')));
@@ -159,16 +159,16 @@ impl LinkTable<'_> {
         })
     }
 
-    fn leads_item(&self, item: ItemId) -> Leads<'_> {
+    fn leads_item(&self, item: ItemId) -> RootTarget<'_> {
         if let Some(to) = self.redirects.get(&item) {
-            return Leads::To(to.clone());
+            return RootTarget::To(to.clone());
         }
         let item = &self.items[item];
         match &item.kind {
             ItemKind::Page(path) | ItemKind::Generated(path) | ItemKind::File { path, .. } => {
-                Leads::To(Destination::Here(path.to_string()))
+                RootTarget::To(Destination::Here(path.to_string()))
             }
-            ItemKind::Hidden(why) => Leads::Hidden(&item.source, why),
+            ItemKind::Hidden(why) => RootTarget::Hidden(&item.source, why),
         }
     }
 

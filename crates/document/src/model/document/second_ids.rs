@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::build::heading_id as slug;
+use super::build::heading_id;
 use super::queries::plain;
 use super::tree::Part;
 use super::{Block, Document, Inline};
@@ -48,7 +48,7 @@ impl Document {
 
 /// Gives a term an id made of its words, if a free one is found.
 fn name_term(term: &mut Vec<Inline>, taken: &mut FxHashSet<String>) {
-    let made = slug(&plain(term));
+    let made = heading_id(&plain(term));
     let numbered = (1..MOST_TERMS).map(|number| format!("{made}-{number}"));
     let mut ids = std::iter::once(made.clone()).chain(numbered);
     if let Some(id) = ids.find(|id| !id.is_empty() && taken.insert(id.clone())) {
@@ -110,7 +110,7 @@ impl Second {
 
     fn second_id(&mut self, id: &str, content: &[Inline]) -> Option<String> {
         let text = plain(content);
-        if !is_made(id, &slug(&text)) {
+        if !is_made(id, &heading_id(&text)) {
             return None;
         }
         let mut other = (self.slug)(&text);

@@ -96,8 +96,8 @@ impl Plan {
     }
 
     /// The role of a README in another language beside an index with this role.
-    fn in_language(&self, at: usize, index: &Role, sources: &Sources) -> Option<Role> {
-        let Role::Text { area, rel, .. } = index else {
+    fn in_language(&self, at: usize, role: &Role, sources: &Sources) -> Option<Role> {
+        let Role::Text { area, rel, .. } = role else {
             return None;
         };
         let path = &*sources.files[at].path;
