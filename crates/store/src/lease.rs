@@ -22,8 +22,8 @@ pub const LIFETIME: Duration = Duration::from_secs(3600);
 const RENEWAL: Duration = Duration::from_secs(60);
 /// How long a publisher waits for a pruner to end.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How often it looks.
-const POLL: Duration = Duration::from_secs(2);
+/// How often a process that waits looks whether the others have ended.
+pub(crate) const POLL: Duration = Duration::from_secs(2);
 
 /// What a process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

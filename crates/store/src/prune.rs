@@ -13,8 +13,6 @@ use crate::pointer::Pointer;
 use crate::reading::read_root;
 use crate::root::FOLDERS;
 
-/// How often the pruner looks whether publishers have ended.
-const POLL: Duration = Duration::from_secs(2);
 /// The folders of objects that a killed process leaves.
 const LEFT: [&str; 3] = ["publishing", "pruning", "probe"];
 /// How many objects are deleted between two looks at the lease.
@@ -96,7 +94,7 @@ async fn pruned(objects: &Objects, keep: Keep, lease: &mut Lease<'_>) -> Result<
                 lease::LIFETIME.as_secs() / 60
             )));
         }
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(lease::POLL).await;
         lease.renew().await?;
     }
     let pruned = marked(objects, keep, lease.now().await?).await?;

@@ -90,7 +90,6 @@ fn needs(args: &cli::FetchCertificate) -> Needs {
 
 struct Worker<'a> {
     ask: Ask<'a>,
-    folder: &'a AuthorityFolder,
     memory: Memory,
     /// Whether the memory could not be written last time.
     unwritten: bool,
@@ -99,7 +98,6 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn new(ask: Ask<'a>) -> Self {
         Self {
-            folder: ask.folder,
             ask,
             memory: Memory::default(),
             unwritten: false,
@@ -119,15 +117,15 @@ impl<'a> Worker<'a> {
     /// Reads what is remembered.
     fn recall(&mut self, now: Timestamp) {
         // A process that died may have left something to be shown.
-        self.folder.hide();
-        self.memory = self.folder.memory(now);
+        self.ask.folder.hide();
+        self.memory = self.ask.folder.memory(now);
     }
 
     /// Does what is due at this time. Returns the time until the next step; zero if something was
     /// done.
     async fn step(&mut self, now: Timestamp) -> Duration {
         self.memory.settle(now);
-        let held = self.folder.held(&self.ask.acme.domain);
+        let held = self.ask.folder.held(&self.ask.acme.domain);
         let next = self.memory.next(held.as_ref(), now);
         if next.at > now {
             return next.at.duration_since(now).unsigned_abs();
@@ -143,7 +141,7 @@ impl<'a> Worker<'a> {
     async fn turn(&self) -> Result<std::fs::File, Failure> {
         let mut said = false;
         loop {
-            let lock = self.folder.lock();
+            let lock = self.ask.folder.lock();
             let failed = |error| Failure::machine(format!("cannot ask: {}", reason(&error)));
             if let Some(lock) = lock.map_err(failed)? {
                 return Ok(lock);
@@ -171,7 +169,7 @@ impl<'a> Worker<'a> {
         self.memory.begin(now);
         // A try that cannot be remembered is not made: otherwise a restart would ask again too
         // soon.
-        let room = self.remember().and_then(|()| self.folder.room());
+        let room = self.remember().and_then(|()| self.ask.folder.room());
         let ordered = match room {
             Ok(room) => {
                 let (names, before) = (self.names(), held.and_then(|held| held.id.as_deref()));
@@ -197,7 +195,7 @@ impl<'a> Worker<'a> {
     }
 
     fn remember(&mut self) -> io::Result<()> {
-        let written = self.folder.remember(&self.memory);
+        let written = self.ask.folder.remember(&self.memory);
         if let Err(error) = &written
             && !self.unwritten
         {
@@ -216,7 +214,7 @@ impl<'a> Worker<'a> {
 
     /// Says that there is no certificate, and that the limits of authorities allow no order yet.
     fn tell_waiting(&self, now: Timestamp) {
-        let held = self.folder.held(&self.ask.acme.domain);
+        let held = self.ask.folder.held(&self.ask.acme.domain);
         let next = self.memory.next(held.as_ref(), now).at;
         if held.is_none() && next > now {
             let (names, next) = (self.names(), moment(next));
@@ -227,7 +225,7 @@ impl<'a> Worker<'a> {
     }
 
     fn tell_issued(&self) {
-        let Some(held) = self.folder.held(&self.ask.acme.domain) else {
+        let Some(held) = self.ask.folder.held(&self.ask.acme.domain) else {
             return;
         };
         report::say(format!(
