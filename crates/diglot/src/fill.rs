@@ -8,6 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use diglot_edition::{Coding, Edition, Resource};
 
@@ -16,6 +17,9 @@ use crate::return_memory;
 /// Merged documents up to this size are joined. Larger ones stay slices of what the edition holds
 /// anyway.
 const JOINED: u64 = 16 << 20;
+
+/// How long a thread that computed the codings of an edition waits for the next.
+const QUIET: Duration = Duration::from_secs(2);
 
 /// The name of the thread.
 const NAME: &str = "diglot-codings";
@@ -74,39 +78,47 @@ impl Work {
     /// Never returns.
     fn run(&self) {
         loop {
-            let edition = self.next();
-            let fill = || {
-                fill(&edition, || self.newest().is_some());
-                return_memory::soon();
-            };
+            self.wait();
             thread::scope(|scope| {
                 // mimalloc keeps the memory that the largest documents took until their thread ends.
                 let own = thread::Builder::new().name(NAME.into());
-                if own.spawn_scoped(scope, fill).is_err() {
-                    fill();
+                if own.spawn_scoped(scope, || self.fill()).is_err() {
+                    self.fill();
                 }
             });
+        }
+    }
+
+    /// Waits for an edition.
+    fn wait(&self) {
+        let newest = self
+            .newer
+            .wait_while(self.newest(), |newest| newest.is_none());
+        drop(newest);
+    }
+
+    /// Computes the codings of the newest edition and of those that soon follow it.
+    ///
+    /// A thread for each of many editions would cost a server of 40 pages 60 MB: mimalloc returns
+    /// nothing of the blocks in which an ended thread left a coding.
+    fn fill(&self) {
+        while let Some(edition) = self.next() {
+            fill(&edition, || self.newest().is_some());
             // Dropped so that the thread does not hold this edition while it waits.
             drop(edition);
             let newest = self.newest();
             self.open.store(newest.is_some(), Ordering::Relaxed);
         }
+        return_memory::soon();
     }
 
-    /// Waits for the newest edition.
-    fn next(&self) -> Arc<Edition> {
-        let mut newest = self.newest();
-        loop {
-            match newest.take() {
-                Some(edition) => return edition,
-                None => {
-                    newest = self
-                        .newer
-                        .wait(newest)
-                        .unwrap_or_else(PoisonError::into_inner)
-                }
-            }
-        }
+    /// Waits for the newest edition, but not for long.
+    fn next(&self) -> Option<Arc<Edition>> {
+        let (mut newest, _) = self
+            .newer
+            .wait_timeout_while(self.newest(), QUIET, |newest| newest.is_none())
+            .unwrap_or_else(PoisonError::into_inner);
+        newest.take()
     }
 }
 
