@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use crate::report::{self, Format};
 use crate::serve::{Exchange, Observer};
+use crate::terminal::{self, Format};
 
 /// Capacity of the queue; lines beyond it are only counted.
 const WAITING: usize = 4_096;
@@ -41,7 +41,7 @@ impl Observer for AccessLog {
     fn answered(&self, exchange: &Exchange<'_>) {
         if self
             .lines
-            .try_send(line(exchange, report::format()))
+            .try_send(line(exchange, terminal::format()))
             .is_err()
         {
             self.lost.fetch_add(1, Relaxed);
@@ -56,7 +56,7 @@ fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
         let _ = io::stderr().write_all(text.as_bytes());
         match lost.swap(0, Relaxed) {
             0 => {}
-            lost => report::say(format!(
+            lost => terminal::say(format!(
                 "warning: {lost} requests are not in the log: the server received them faster than it could write"
             )),
         }
@@ -88,7 +88,7 @@ fn line(exchange: &Exchange<'_>, format: Format) -> String {
 
 fn json_line(exchange: &Exchange<'_>, path: &str, millis: f64) -> String {
     let line = serde_json::json!({
-                "time": report::now(), "level": "info", "message": "request", "method": exchange.method, "path": path, "status": exchange.status,
+                "time": terminal::now(), "level": "info", "message": "request", "method": exchange.method, "path": path, "status": exchange.status,
                 "route": exchange.kind(), "form": exchange.form, "coding": exchange.coding, "bytes": exchange.bytes, "ms": (millis * 1e3).round() / 1e3,
                 "agent": exchange.family.name, "kind": exchange.family.kind.name(),
     });

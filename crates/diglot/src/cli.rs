@@ -17,9 +17,9 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 use clap_complete::Shell;
 use diglot_audit::Severity;
 
-use crate::account::Detail;
-use crate::report::Format;
+use crate::report::Detail;
 use crate::serve::{ClientHeader, Network, Rate};
+use crate::terminal::Format;
 use crate::user_agents::UserAgent;
 
 pub use acme::{Acme, Challenge, FetchCertificate, LETS_ENCRYPT, MOST_DOMAINS};
@@ -198,7 +198,7 @@ pub struct State {
     pub none: bool,
 }
 
-/// How the account of an edition is given: what became of every file, and what should be fixed.
+/// How the report on an edition is given: what became of every file, and what should be fixed.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Report {
     /// Report every problem and every file, not only a summary
@@ -359,7 +359,7 @@ pub struct Serve {
     #[command(flatten)]
     pub replica: Replica,
 
-    /// How the account is given.
+    /// How the report is given.
     #[command(flatten)]
     pub report: Report,
 }
@@ -385,7 +385,7 @@ pub struct Build {
     #[arg(long, value_name = "URL")]
     pub since: Option<String>,
 
-    /// How the account is given.
+    /// How the report is given.
     #[command(flatten)]
     pub report: Report,
 }
@@ -401,7 +401,7 @@ pub struct Check {
     #[arg(long)]
     pub strict: bool,
 
-    /// How the account is given.
+    /// How the report is given.
     #[command(flatten)]
     pub report: Report,
 

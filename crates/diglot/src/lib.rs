@@ -4,8 +4,8 @@
 //! An overview: [`cli`] defines the command line. [`read`] turns a folder into sources, with dates
 //! from the sources in [`dates`]: [`git`], [`lock`] and what [`state`] remembers. [`serve`] answers
 //! from the live edition, [`watch`] detects changes, [`fill`] computes codings in the background.
-//! [`export`] writes an edition as a folder. [`account`] reports what happened to each file,
-//! [`report`] prints it on the terminal, [`progress`] shows how far a
+//! [`export`] writes an edition as a folder. [`report`] tells what happened to each file,
+//! [`terminal`] prints it, [`progress`] shows how far a
 //! command is; [`new`] creates a site to start from. [`metrics`],
 //! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`polite`] reads other
 //! sites, and [`moving`] compares a former one with a folder.
@@ -22,7 +22,6 @@
 )]
 
 pub mod access_log;
-pub mod account;
 pub mod admin;
 pub mod cli;
 pub mod commands;
@@ -51,6 +50,7 @@ pub mod serve;
 pub mod state;
 pub mod stored;
 pub mod systemd;
+pub mod terminal;
 pub mod user_agents;
 pub mod watch;
 
@@ -70,17 +70,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return unparsed(&error, &args),
     };
-    report::set_style(cli.color, cli.quiet);
+    terminal::set_style(cli.color, cli.quiet);
     fail_to_write_long_files();
-    report::own_panics();
+    terminal::own_panics();
     // The hook has reported the panic. Nothing that it left half done is used.
     let ended = panic::catch_unwind(AssertUnwindSafe(|| commands::run(&cli.command)));
     let ended = ended.unwrap_or_else(|_| Err(Failure::machine("")));
     if let Err(failure) = &ended {
-        report::failure(failure);
+        terminal::failure(failure);
     }
     match ended {
-        _ if report::is_output_lost() => ExitCode::from(Status::Machine as u8),
+        _ if terminal::is_output_lost() => ExitCode::from(Status::Machine as u8),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => ExitCode::from(failure.status as u8),
     }
@@ -90,8 +90,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn unparsed(error: &clap::Error, args: &[OsString]) -> ExitCode {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if error.use_stderr() && !is_help {
-        report::set_style(cli::colour(args), false);
-        report::failure(&cli::failure(error, args));
+        terminal::set_style(cli::colour(args), false);
+        terminal::failure(&cli::failure(error, args));
         return ExitCode::from(Status::Usage as u8);
     }
     // clap knows where to print them.
@@ -99,8 +99,8 @@ fn unparsed(error: &clap::Error, args: &[OsString]) -> ExitCode {
     if is_help {
         return ExitCode::from(Status::Usage as u8);
     }
-    report::note_output(written);
-    match report::is_output_lost() {
+    terminal::note_output(written);
+    match terminal::is_output_lost() {
         true => ExitCode::from(Status::Machine as u8),
         false => ExitCode::SUCCESS,
     }

@@ -167,7 +167,7 @@ impl FromLock<'_> {
         if self.unknown == 0 || self.lock.is_empty() {
             return None;
         }
-        let files = crate::report::counted(self.unknown, "file");
+        let files = crate::terminal::counted(self.unknown, "file");
         let problem =
             Problem::warning(format!("it is out of date for {files}")).at(LOCK_FILE, 0, 0);
         Some(problem.hint("update it with `diglot lock`"))

@@ -135,7 +135,7 @@ pub struct Publish {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// How the account is given.
+    /// How the report is given.
     #[command(flatten)]
     pub report: super::Report,
 }

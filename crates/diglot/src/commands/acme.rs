@@ -30,9 +30,9 @@ use std::process::{Child, ChildStdin, Stdio};
 use super::worker;
 use crate::cli;
 use crate::failure::Failure;
-use crate::report::{self, Format};
 use crate::serve::{Challenges, Files};
 use crate::state::{self, State};
+use crate::terminal::{self, Format};
 
 /// The folder in the state, one in it for each authority.
 const FOLDER: &str = "acme";
@@ -186,7 +186,7 @@ fn start(args: &cli::Serve, email: &str, folder: &Path) -> Result<(Child, ChildS
         command.arg(format!("--acme-profile={profile}"));
     }
     command.args(["--acme-challenge", acme.acme_challenge.name()]);
-    if report::format() == Format::Json {
+    if terminal::format() == Format::Json {
         command.args(["--log-format", "json"]);
     }
     let mut process = worker::start(command, args, Stdio::null())?;

@@ -6,16 +6,16 @@ use diglot_audit::{Blame, Refused};
 use jiff::Timestamp;
 
 use crate::failure::Failure;
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     let time = Duration::from_secs(args.timeout.into());
     let card = diglot_audit::run(&args.url, usize::from(args.sample), time, Timestamp::now())
         .map_err(failure)?;
     if args.json {
-        report::print(format!("{:#}", card.json()));
+        terminal::print(format!("{:#}", card.json()));
     } else {
-        report::print(card.text(report::is_coloured()));
+        terminal::print(card.text(terminal::is_coloured()));
     }
     // The card already shows the reasons.
     if card.worst().is_some_and(|worst| worst >= args.fail_on) {

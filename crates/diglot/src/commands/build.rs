@@ -8,12 +8,12 @@ use jiff::Timestamp;
 
 use super::folder::{Folder, Made};
 use super::since;
-use crate::account::Detail;
 use crate::cli;
 use crate::export::{self, Export, Written};
 use crate::failure::Failure;
 use crate::progress;
-use crate::report::{self, Channel};
+use crate::report::Detail;
+use crate::terminal::{self, Channel};
 
 pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let detail = args.report.detail();
@@ -43,15 +43,16 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     problems.extend(host_problems);
     problems.extend(active::warning(&made.edition));
     problems.extend(written.problems);
-    made.account(&problems).tell(detail, Channel::Messages);
+    made.edition_report(&problems)
+        .tell(detail, Channel::Messages);
     if let Some(origin) = written.origin {
         let (origin, root) = (origin.display(), made.edition.site.base.origin());
-        report::say(format!(
+        terminal::say(format!(
             "copy the files in `{origin}` to the root of {root}: clients look for them there"
         ));
     }
     if let Some(next) = made.edition.next_change {
-        report::say(format!(
+        terminal::say(format!(
             "build again at {next}: an article is due to appear or expire"
         ));
     }
@@ -59,13 +60,13 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     // The process is about to exit, and the system frees its memory faster than drops would.
     std::mem::forget((made, folder));
     let bytes = indicatif::HumanBytes(written.bytes);
-    report::say(format!(
+    terminal::say(format!(
         "wrote {} ({bytes}) to `{}`",
-        report::counted(written.files, "file"),
+        terminal::counted(written.files, "file"),
         output.display()
     ));
     for line in hosting(export.target(), output, is_below_a_path) {
-        report::say(line);
+        terminal::say(line);
     }
     Ok(())
 }
@@ -147,7 +148,7 @@ fn no_address(command: &str, known: Option<(String, String)>) -> Failure {
 fn write(export: &Export, made: &Made) -> Result<(Written, Vec<Problem>), Failure> {
     let (files, problems) = hosts::files(&made.edition);
     let progress = |total| progress::step("writing files", total);
-    report::show_progress();
+    terminal::show_progress();
     let written = export.write(
         &made.edition,
         files.into_iter().map(|file| (file.path, file.text)),

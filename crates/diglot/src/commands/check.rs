@@ -9,10 +9,10 @@ use diglot_content::{BaseUrl, library};
 use jiff::Timestamp;
 
 use super::folder::Folder;
-use crate::account::Detail;
 use crate::failure::Failure;
-use crate::report::{Channel, Shown};
-use crate::{account, cli, report};
+use crate::report::Detail;
+use crate::terminal::{Channel, Shown};
+use crate::{cli, report, terminal};
 
 pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     let mut folder = Folder::open(&args.folder)?;
@@ -34,11 +34,11 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     let detail = args.report.detail();
     match &nothing {
         Some(failure) if detail == Detail::Json => problems.insert(0, failure.problem()),
-        Some(failure) => report::verdict(failure),
+        Some(failure) => terminal::verdict(failure),
         None => {}
     }
-    made.account(&problems).tell(detail, Channel::Output);
-    end(nothing.is_some() || account::fails(&problems, args.strict))
+    made.edition_report(&problems).tell(detail, Channel::Output);
+    end(nothing.is_some() || report::fails(&problems, args.strict))
 }
 
 /// The end of a command that has already printed why it fails.
@@ -73,14 +73,14 @@ fn explain(
         .hint("hidden folders and the output of `diglot build` are not read"));
     }
     let mut explanation = library::explain(&read.sources, &read.site, now, &path);
-    let fails = account::fails(&explanation.problems, false);
+    let fails = report::fails(&explanation.problems, false);
     if json {
-        report::print(serde_json::to_string_pretty(&explanation).unwrap_or_default());
+        terminal::print(serde_json::to_string_pretty(&explanation).unwrap_or_default());
         return end(fails);
     }
     let problems = mem::take(&mut explanation.problems);
-    report::print(explanation);
-    problems.iter().map(Shown).for_each(report::print);
+    terminal::print(explanation);
+    problems.iter().map(Shown).for_each(terminal::print);
     end(fails)
 }
 

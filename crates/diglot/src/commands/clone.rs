@@ -16,7 +16,7 @@ use super::audit;
 use crate::failure::{Failure, reason};
 use crate::polite::{Cost, SiteClient, some_at_once};
 use crate::sandbox;
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 /// The most pages of a site.
 const MOST_PAGES: usize = 500_000;
@@ -251,7 +251,7 @@ fn pages(
     }
     let listed = listing::read(&answer.text());
     if listed.is_empty() || listed.len() > MOST_PAGES {
-        let count = report::counted(listed.len(), "page");
+        let count = terminal::counted(listed.len(), "page");
         return Err(cannot(path, &format!("it lists {count}")));
     }
     let (mut pages, mut small) = (BTreeMap::new(), BTreeMap::new());
@@ -334,23 +334,23 @@ fn tell(args: &cli::CloneSite, done: &Done, site: &SiteClient, begun: Instant) {
             "new": done.new, "changed": done.changed, "unchanged": done.unchanged, "removed": done.removed,
             "problems": done.problems, "requests": requests, "bytes": bytes,
         });
-        report::print(format!("{json:#}"));
+        terminal::print(format!("{json:#}"));
         return;
     }
     for problem in done.problems.iter().take(MOST_PROBLEMS) {
-        report::say(format!("warning: {problem}"));
+        terminal::say(format!("warning: {problem}"));
     }
     let more = done.problems.len().saturating_sub(MOST_PROBLEMS);
     if more > 0 {
-        report::say(format!(
+        terminal::say(format!(
             "warning: {more} more problems: `--json` prints all"
         ));
     }
-    report::say(format!(
+    terminal::say(format!(
         "`{}`: {}, with {} in {}",
         args.folder.display(),
         done.words(),
-        report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
-        report::seconds(begun.elapsed())
+        terminal::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+        terminal::seconds(begun.elapsed())
     ));
 }

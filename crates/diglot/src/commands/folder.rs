@@ -32,11 +32,11 @@ use crate::file::Root;
 use crate::git::GitHistory;
 use crate::limits::{self, Limits};
 use crate::read::{self, FileCache, Stamp};
-use crate::report;
 use crate::sandbox::{self, Connects, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
+use crate::terminal;
 use recalled::warn;
 use site_folder::{Inside, SiteFolder};
 
@@ -333,7 +333,7 @@ pub(super) fn limits(args: &cli::Folder) -> Result<Limits, Failure> {
     let given = args.limits.iter().map(String::as_str);
     Limits::with(given.filter(|setting| !setting.is_empty())).map_err(|wrong| {
         let wrong = wrong.into_iter();
-        report::all(wrong.map(|wrong| Failure::usage(wrong.message).hint(wrong.hint)))
+        terminal::all(wrong.map(|wrong| Failure::usage(wrong.message).hint(wrong.hint)))
     })
 }
 

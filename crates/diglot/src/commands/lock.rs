@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use super::folder::Folder;
 use crate::failure::Failure;
 use crate::lock::Lock;
-use crate::report::Channel;
-use crate::{cli, report};
+use crate::terminal::Channel;
+use crate::{cli, terminal};
 
 pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
     let mut folder = Folder::open(&args.folder)?;
@@ -28,9 +28,9 @@ pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
             &error,
         )
     })?;
-    report::say(format!(
+    terminal::say(format!(
         "recorded the dates of {} in `diglot.lock`; commit it with your articles",
-        report::counted(lock.len(), "file")
+        terminal::counted(lock.len(), "file")
     ));
     Ok(())
 }

@@ -21,7 +21,7 @@ use clap_complete::Shell;
 
 use crate::cli::{self, Command};
 use crate::failure::Failure;
-use crate::report::{self, Channel};
+use crate::terminal::{self, Channel};
 
 /// Runs one command.
 ///
@@ -50,7 +50,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::FetchCertificate(args) => acme::fetch(args),
         Command::Completions { shell } => completions(*shell),
         Command::Version => {
-            report::print(concat!("diglot ", env!("CARGO_PKG_VERSION")));
+            terminal::print(concat!("diglot ", env!("CARGO_PKG_VERSION")));
             Ok(())
         }
     }
@@ -60,14 +60,14 @@ pub fn run(command: &Command) -> Result<(), Failure> {
 fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut cli::offered(), "diglot", &mut script);
-    report::print(String::from_utf8_lossy(&script).trim_end());
+    terminal::print(String::from_utf8_lossy(&script).trim_end());
     Ok(())
 }
 
 fn new(args: &cli::New) -> Result<(), Failure> {
     let files = crate::new::make(&args.folder, jiff::Timestamp::now())?;
     let folder = args.folder.display();
-    report::say(format!("created `{folder}`"));
+    terminal::say(format!("created `{folder}`"));
     let files: String = files
         .iter()
         .map(|file| format!("  {folder}/{file}\n"))

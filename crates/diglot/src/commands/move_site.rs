@@ -14,9 +14,9 @@ use crate::file;
 use crate::limits::{Limits, MIGRATION_BYTES};
 use crate::moving::{self, Bounds, Cache, Loss, OldSite, Ours, Report};
 use crate::polite::{Cost, SiteClient};
-use crate::report::{self, Channel};
 use crate::sandbox;
 use crate::state::name_of;
+use crate::terminal::{self, Channel};
 use crate::{cli, progress};
 
 /// The product token of the `User-Agent`, and in `robots.txt`.
@@ -51,7 +51,7 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let mut report = moving::prove(&old, &here, &kept);
     if !args.verify && !kept.from.is_empty() && kept.from.trim_end_matches('/') != url {
         let from = &kept.from;
-        report::say(format!(
+        terminal::say(format!(
             "note: `{FILE}` names `{from}` as the former site, and this line stays"
         ));
     }
@@ -100,7 +100,7 @@ fn read(root: &Path) -> Result<(String, Migration), Failure> {
     if problems.is_empty() {
         return Ok((text, migration));
     }
-    report::problems(&problems, usize::MAX);
+    terminal::problems(&problems, usize::MAX);
     Err(Failure::content(format!(
         "`{FILE}` cannot be read as a whole, so nothing is written into it"
     ))
@@ -223,7 +223,7 @@ impl Former {
             pages: limits.move_pages,
         };
         let (declared, lacks) = (self.declared.as_deref(), |path: &str| !ours.answers(path));
-        report::show_progress();
+        terminal::show_progress();
         let old = moving::walk(&self.site, &self.cache, declared, bounds, &lacks);
         progress::end();
         if old.unread.is_empty() {
@@ -231,11 +231,11 @@ impl Former {
             finished.map_err(|error| cannot(&self.url, &error.to_string()))?;
         }
         let (requests, bytes) = self.site.sent();
-        report::say(format!(
+        terminal::say(format!(
             "{} of `{}` walked with {} ({})",
-            report::counted(old.pages.len(), "page"),
+            terminal::counted(old.pages.len(), "page"),
             self.url,
-            report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+            terminal::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
             indicatif::HumanBytes(bytes)
         ));
         Ok(old)
@@ -254,11 +254,11 @@ fn ours<'m>(folder: &Folder, made: &'m Made) -> Ours<'m> {
 /// Prints the report; the exit status is that of what is lost.
 fn tell(args: &cli::MoveSite, report: &Report) -> Result<(), Failure> {
     if args.json {
-        report::print(serde_json::to_string_pretty(report).unwrap_or_default());
+        terminal::print(serde_json::to_string_pretty(report).unwrap_or_default());
     } else {
-        report::print(report.text());
+        terminal::print(report.text());
         if let Some(line) = written(args, &report.repaired) {
-            report::say(line);
+            terminal::say(line);
         }
         next_steps(args, &report.losses);
     }
@@ -273,12 +273,12 @@ fn tell(args: &cli::MoveSite, report: &Report) -> Result<(), Failure> {
 fn next_steps(args: &cli::MoveSite, losses: &[Loss]) {
     let repairs = losses.iter().filter(|loss| loss.repair.is_some()).count();
     if args.verify && repairs > 0 {
-        report::say(format!(
+        terminal::say(format!(
             "without `--verify`, `diglot move` repairs {repairs} of these in `{FILE}`"
         ));
     }
     if losses.len() > repairs {
-        report::say(format!(
+        terminal::say(format!(
             "bring back what is lost, or accept it: list its kinds under `[accepted]` in `{FILE}`, such as `\"/old/\" = [\"gone\"]`"
         ));
     }
@@ -295,8 +295,8 @@ fn written(args: &cli::MoveSite, repaired: &[Loss]) -> Option<String> {
     (redirects + ids > 0).then(|| {
         format!(
             "{wrote} {} and {} into `{FILE}`",
-            report::counted(redirects, "redirect"),
-            report::counted(ids, "feed id")
+            terminal::counted(redirects, "redirect"),
+            terminal::counted(ids, "feed id")
         )
     })
 }

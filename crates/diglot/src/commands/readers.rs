@@ -5,8 +5,8 @@ use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use super::folder;
 use crate::failure::Failure;
 use crate::readers::{Store, Summary};
-use crate::report::Channel;
-use crate::{cli, report};
+use crate::terminal::Channel;
+use crate::{cli, terminal};
 
 pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
     let Some(state) = folder::state_of(&args.folder, &args.state)? else {
@@ -18,12 +18,12 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
     let store = Store::new(&state);
     let summary = summary(&store, args.days)?;
     for warning in &summary.warnings {
-        report::say(format!("warning: {warning}"));
+        terminal::say(format!("warning: {warning}"));
     }
     if args.json {
-        report::print(summary.json());
+        terminal::print(summary.json());
     } else if summary.days.is_empty() {
-        report::print(format!(
+        terminal::print(format!(
             "no readers were counted from {} to {} in `{}`",
             summary.first,
             summary.last,
@@ -33,7 +33,7 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
             "`diglot serve --count-readers` counts readers; it saves the counts every 30 seconds",
         );
     } else {
-        report::print(summary.text().trim_end());
+        terminal::print(summary.text().trim_end());
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::audit;
 use super::folder::Folder;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 /// How long the published site may take to answer.
 const TIME: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ pub(super) fn recall(folder: &mut Folder, url: &str) -> Result<(), Failure> {
     let found = diglot_audit::documents(url, &wanted, TIME)
         .map_err(|refused| audit::failure(refused).hint(hint))?;
     let [Some(status), Some(changes), Some(pages)] = &found[..] else {
-        report::say(format!(
+        terminal::say(format!(
             "warning: `{url}` has no list of changes, so it begins with this edition"
         ));
         return Ok(());

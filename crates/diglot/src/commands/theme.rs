@@ -10,17 +10,17 @@ use diglot_edition::theme::built_in;
 
 use crate::cli::{self, ThemeCommand};
 use crate::failure::Failure;
-use crate::report::{self, Channel};
+use crate::terminal::{self, Channel};
 
 pub(super) fn run(args: &cli::Theme) -> Result<(), Failure> {
     match &args.command {
         ThemeCommand::List => {
             let names: Vec<&str> = built_in().into_keys().collect();
-            report::print(names.join("\n"));
+            terminal::print(names.join("\n"));
             Ok(())
         }
         ThemeCommand::Show { file } => {
-            report::print(text(&built_in(), file)?.trim_end());
+            terminal::print(text(&built_in(), file)?.trim_end());
             Ok(())
         }
         ThemeCommand::Init { folder, files } => init(folder, files),
@@ -65,7 +65,7 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
         write(path, text).map_err(|error| Failure::path("write", path, &error))?;
         Channel::Output.say(path.display());
     }
-    report::say(
+    terminal::say(
         "to use it, set `theme` in `diglot.toml` to the path of this folder; \
          files that you delete from it are built in again",
     );

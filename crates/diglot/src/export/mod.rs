@@ -17,7 +17,7 @@ use diglot_edition::Edition;
 use diglot_edition::store::Store;
 
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
@@ -70,7 +70,7 @@ impl Export {
         };
         for folder in [&export.target, &export.origin] {
             if stage::recover(folder).map_err(|error| cannot_write(folder, &error))? {
-                report::say(format!(
+                terminal::say(format!(
                     "`{}` was restored: an earlier build was interrupted while replacing it",
                     folder.display()
                 ));

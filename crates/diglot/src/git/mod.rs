@@ -21,7 +21,7 @@ use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::reason;
-use crate::report::counted;
+use crate::terminal::counted;
 use crate::{file, limits};
 use discovery::RepositoryPaths;
 use walk::Walked;

@@ -9,7 +9,7 @@ use super::loss::{Kind, Loss};
 use super::matching::{By, Match, by};
 use super::old::OldSite;
 use super::ours::Ours;
-use crate::report::counted;
+use crate::terminal::counted;
 
 /// How many losses of one kind are printed.
 const PRINTED: usize = 20;

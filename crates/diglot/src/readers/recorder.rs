@@ -14,7 +14,7 @@ use super::day::Day;
 use super::store::Store;
 use super::tally::Tally;
 use crate::failure::reason;
-use crate::report;
+use crate::terminal;
 
 /// How often files are written; a killed process loses the counts since the last write.
 const OFTEN: Duration = Duration::from_secs(30);
@@ -97,7 +97,7 @@ fn write(
         reason(&error)
     };
     if refused.as_ref() != Some(&said) {
-        report::say(format!(
+        terminal::say(format!(
             "warning: the counts of readers cannot be saved in `{}` and stay in memory for now: {said}",
             store.folder().display()
         ));

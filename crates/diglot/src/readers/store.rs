@@ -12,8 +12,8 @@ use jiff::civil::Date;
 use super::day::Day;
 use crate::file::{self, Refused};
 use crate::limits;
-use crate::report::counted;
 use crate::state::State;
+use crate::terminal::counted;
 
 /// The folder in the state folder.
 const FOLDER: &str = "readers";
@@ -67,7 +67,7 @@ impl Store {
                 let date = *entry.key();
                 let (mut day, damage) = self.day(date)?.unwrap_or_default();
                 if let Some(damage) = damage {
-                    crate::report::say(format!("warning: {damage}"));
+                    crate::terminal::say(format!("warning: {damage}"));
                 }
                 day.merge(entry.get().clone());
                 day.condense(DAY_BYTES);

@@ -8,8 +8,8 @@ use jiff::{ToSpan, civil::Date};
 use serde_json::json;
 
 use super::day::{Count, Day, OTHERS, Reader, Subject};
-use crate::report::counted;
 use crate::serve::{Family, Kind};
+use crate::terminal::counted;
 
 /// Rows shown per table; `--json` has all.
 const MOST: usize = 30;

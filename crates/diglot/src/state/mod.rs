@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::dates::ContentHash;
 use crate::failure::reason;
 use crate::git::GitHistory;
-use crate::report::counted;
+use crate::terminal::counted;
 use crate::{file, limits};
 
 /// Whether a file does not exist: its folder may be missing, or be a file.

@@ -16,7 +16,7 @@ use diglot_edition::store::{Heap, Store};
 
 use super::mapped::{Mapped, Open};
 use crate::failure::reason;
-use crate::report;
+use crate::terminal;
 
 /// The bytes that stay on the heap: a small edition needs no file.
 pub(crate) const SMALL: u64 = 2 << 20;
@@ -104,7 +104,7 @@ impl LiveFiles {
         written.unwrap_or_else(|error| {
             if !self.given_up.swap(true, Ordering::Relaxed) {
                 let (folder, why) = (self.folder.display(), reason(&error));
-                report::say(format!("warning: editions are kept in memory, because `{folder}` cannot hold a file: {why}"));
+                terminal::say(format!("warning: editions are kept in memory, because `{folder}` cannot hold a file: {why}"));
             }
             Heap.keep(parts)
         })

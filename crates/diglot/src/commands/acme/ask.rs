@@ -15,8 +15,8 @@ use super::authority_folder::AuthorityFolder;
 use super::http::Http;
 use crate::cli;
 use crate::failure::reason;
-use crate::report;
 use crate::serve::Challenge;
+use crate::terminal;
 
 /// How long one order may take.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -126,7 +126,7 @@ impl Ask<'_> {
         while let Err(error) = kept {
             // The certificate counts against the authority's limits: it must not be lost.
             let why = reason(&error);
-            report::say(format!(
+            terminal::say(format!(
                 "warning: the new certificate cannot be written, which is tried again every minute: {why}"
             ));
             tokio::time::sleep(FULL).await;

@@ -16,8 +16,8 @@ use x509_parser::extensions::GeneralName;
 use super::plan::{Held, Memory};
 use super::{CERTIFICATE, CHALLENGES};
 use crate::failure::reason;
-use crate::report;
 use crate::serve::{Challenge, Files};
+use crate::terminal;
 use crate::{file, limits};
 
 const ACCOUNT: &str = "account.json";
@@ -54,7 +54,7 @@ impl AuthorityFolder {
             None => Memory::default(),
             Some(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|_| {
                 let path = self.folder.join(TRIES);
-                report::say(format!(
+                terminal::say(format!(
                     "warning: `{}` is damaged and ignored",
                     path.display()
                 ));
@@ -154,7 +154,7 @@ impl AuthorityFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
                 let why = reason(&error);
-                report::say(format!("warning: `{}` is not used: {why}", path.display()));
+                terminal::say(format!("warning: `{}` is not used: {why}", path.display()));
                 Some(Vec::new())
             }
         }

@@ -14,8 +14,8 @@ use super::plan::{Held, Memory, Step};
 use crate::cli;
 use crate::commands::worker;
 use crate::failure::{Failure, reason};
-use crate::report;
 use crate::sandbox::{self, Connects, Needs};
+use crate::terminal;
 
 /// How long to wait before a worker that died is started again; doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ const DNS: u16 = 53;
 const HTTPS: u16 = 443;
 
 pub(in crate::commands) fn fetch(args: &cli::FetchCertificate) -> Result<(), Failure> {
-    report::set_format(args.log_format);
+    terminal::set_format(args.log_format);
     match args.worker {
         true => work(args),
         false => supervise(),
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
                 return Ok(lock);
             }
             if !said {
-                report::say("another server asks for the certificate, and this one uses it");
+                terminal::say("another server asks for the certificate, and this one uses it");
                 said = true;
             }
             tokio::time::sleep(TURN).await;
@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
         let ordered = match room {
             Ok(room) => {
                 let (names, before) = (self.names(), held.and_then(|held| held.id.as_deref()));
-                report::say(format!("a certificate for {names} is asked for"));
+                terminal::say(format!("a certificate for {names} is asked for"));
                 self.ask.order(room, before, now).await
             }
             Err(error) => Err(error.into()),
@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
             && !self.unwritten
         {
             let why = reason(error);
-            report::say(format!("warning: cannot write the state folder: {why}"));
+            terminal::say(format!("warning: cannot write the state folder: {why}"));
         }
         self.unwritten = written.is_err();
         written
@@ -218,7 +218,7 @@ impl<'a> Worker<'a> {
         let next = self.memory.next(held.as_ref(), now).at;
         if held.is_none() && next > now {
             let (names, next) = (self.names(), moment(next));
-            report::say(format!(
+            terminal::say(format!(
                 "warning: there is no certificate for {names} yet; next try at {next}"
             ));
         }
@@ -228,7 +228,7 @@ impl<'a> Worker<'a> {
         let Some(held) = self.ask.folder.held(&self.ask.acme.domain) else {
             return;
         };
-        report::say(format!(
+        terminal::say(format!(
             "a certificate for {} was issued, valid until {}",
             self.names(),
             moment(held.until)
@@ -245,7 +245,7 @@ impl<'a> Worker<'a> {
                 moment(held.until)
             ),
         };
-        report::warn(warning, refused.hint.as_deref());
+        terminal::warn(warning, refused.hint.as_deref());
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 use crate::user_agents::view::{self, PageView};
 use crate::user_agents::{Asks, UserAgent};
 
@@ -23,7 +23,7 @@ pub(super) fn tell(
     strict: bool,
 ) -> Result<(), Failure> {
     let pages = view::pages(edition, agent);
-    report::print(match is_json {
+    terminal::print(match is_json {
         true => json(agent, &pages),
         false => text(agent, &pages),
     });
@@ -51,7 +51,7 @@ fn json(agent: &UserAgent, pages: &[PageView]) -> String {
 
 /// The summary: what is asked, what is answered, and what is lost.
 fn text(agent: &UserAgent, pages: &[PageView]) -> String {
-    let all = report::counted(pages.len(), "page");
+    let all = terminal::counted(pages.len(), "page");
     let mut lines = vec![asked(agent), answered(agent, pages), limit(agent)];
     let name = agent.name;
     let named = |lines: &mut Vec<String>,
@@ -127,7 +127,7 @@ fn lost(page: &PageView) -> String {
             let more = if count > MOST_SECTIONS { ", …" } else { "" };
             format!(
                 "{} behind the cut: {}{more}",
-                report::counted(count, "section"),
+                terminal::counted(count, "section"),
                 some.join(", ")
             )
         }
@@ -164,7 +164,7 @@ fn answered(agent: &UserAgent, pages: &[PageView]) -> String {
             let count = pages.iter().filter(|page| page.gets.is_some()).count();
             format!(
                 "it gets {} in one answer, whole",
-                report::counted(count, "page")
+                terminal::counted(count, "page")
             )
         }
         Asks::Page | Asks::Twin => format!(

@@ -18,7 +18,7 @@ use crate::git::GitHistory;
 use crate::read::{self, Fingerprint, Snapshot};
 use crate::state::State;
 use crate::stored::{self, Kept, UnreadPart};
-use crate::{report, return_memory};
+use crate::{return_memory, terminal};
 
 /// What was not written to the state, in words, and why.
 type Unwritten = (&'static str, io::Error);
@@ -171,7 +171,7 @@ impl Folder {
         Ok(move || {
             if let Err(error) = stored::write(state.dir(), &edition, (key, made, (*report).clone()))
             {
-                report::say(format!(
+                terminal::say(format!(
                     "warning: the edition cannot be saved in `{}`: {}",
                     state.dir().display(),
                     reason(&error)
@@ -251,7 +251,7 @@ impl Folder {
                 reason(&error)
             );
             let hint = "name another folder with `--state`, or use `--no-state`";
-            report::warn(warning, Some(hint));
+            terminal::warn(warning, Some(hint));
         }
     }
 
@@ -304,7 +304,7 @@ impl Folder {
 
 /// Reports that the kept edition is not used.
 fn ignore(state: &State, why: &str) {
-    report::say(format!(
+    terminal::say(format!(
         "warning: the edition kept in `{}` is ignored and will be replaced: {why}",
         state.dir().display()
     ));

@@ -17,15 +17,15 @@ use jiff::Timestamp;
 
 use super::recalled::{GitReading, recalled_pictures};
 use super::{Before, Folder, Inputs, Last, ThemeInput, site_folder};
-use crate::account::{self, Account, Detail};
 use crate::dates::DateSource;
 use crate::failure::Failure;
 use crate::git::GitHistory;
 use crate::lock::Lock;
 use crate::progress;
 use crate::read;
-use crate::report::{self, Channel};
+use crate::report::{self, Detail, EditionReport};
 use crate::state::Memory;
+use crate::terminal::{self, Channel};
 
 /// An edition, and what to report about it.
 #[derive(Debug)]
@@ -59,8 +59,11 @@ impl From<Failure> for Broken {
 
 impl Made {
     /// The report on the edition, with these problems.
-    pub(in crate::commands) fn account<'a>(&'a self, problems: &'a [Problem]) -> Account<'a> {
-        Account {
+    pub(in crate::commands) fn edition_report<'a>(
+        &'a self,
+        problems: &'a [Problem],
+    ) -> EditionReport<'a> {
+        EditionReport {
             edition: &self.edition,
             report: &self.report,
             problems,
@@ -115,7 +118,7 @@ impl Made {
     ) -> Result<(), Failure> {
         match self.require_something(folder) {
             Err(failure) if detail == Detail::Json => {
-                report::print(account::json_without_edition(&[failure.problem()]));
+                terminal::print(report::json_without_edition(&[failure.problem()]));
                 Err(Failure::content(""))
             }
             required => required,
@@ -128,7 +131,7 @@ impl Broken {
     pub(in crate::commands) fn told_as(self, detail: Detail, channel: Channel) -> Failure {
         match self {
             Self::Problems(problems) if detail == Detail::Json => {
-                report::print(account::json_without_edition(&problems));
+                terminal::print(report::json_without_edition(&problems));
                 Failure::content("")
             }
             broken => broken.told(channel),
@@ -141,14 +144,14 @@ impl Broken {
             Self::Problems(problems) => {
                 let verdict = Failure::content(format!(
                     "{} in the settings or the theme: nothing was built",
-                    report::counted(problems.len(), "problem")
+                    terminal::counted(problems.len(), "problem")
                 ));
                 if channel == Channel::Output {
-                    report::verdict(&verdict);
-                    account::tell_problems(&problems, true, channel);
+                    terminal::verdict(&verdict);
+                    report::tell_problems(&problems, true, channel);
                     return Failure::content("");
                 }
-                report::problems(&problems, usize::MAX);
+                terminal::problems(&problems, usize::MAX);
                 channel.gap();
                 verdict
             }
@@ -304,7 +307,7 @@ impl Folder {
         let begun = Instant::now();
         // Later editions reuse most of the first, and a server has other lines to print.
         if !self.before.read {
-            report::show_progress();
+            terminal::show_progress();
         }
         let made = self.made_since(begun, base, now);
         progress::end();

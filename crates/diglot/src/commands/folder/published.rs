@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use super::Folder;
 use crate::failure::reason;
 use crate::read::Fingerprint;
-use crate::report;
 use crate::stored;
+use crate::terminal;
 
 /// The folder of that edition in the state folder.
 const PLACE: &str = "published";
@@ -23,7 +23,7 @@ impl Folder {
             return;
         };
         if let Err(why) = stored::recall_codings(&folder, &key, edition, &self.store) {
-            report::say(format!(
+            terminal::say(format!(
                 "warning: the last published edition in `{}` is ignored and will be replaced: {why}",
                 folder.display()
             ));
@@ -40,7 +40,7 @@ impl Folder {
             return;
         };
         if let Err(error) = stored::write(&folder, edition, (key, made, report)) {
-            report::say(format!(
+            terminal::say(format!(
                 "warning: the published edition cannot be saved in `{}`: {}",
                 folder.display(),
                 reason(&error)

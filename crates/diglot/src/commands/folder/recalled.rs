@@ -10,8 +10,8 @@ use super::Folder;
 use super::site_folder::{self, SiteFolder};
 use crate::dates::ContentHash;
 use crate::git::GitHistory;
-use crate::report;
 use crate::state::{Memory, State};
+use crate::terminal;
 
 /// If a failed attempt took this long, the same history is not tried again.
 const WAITED_ONCE: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ impl Folder {
             "the state in `{}` is not used, as it is that of the site in `{other}`",
             state.dir().display()
         );
-        report::warn(warning, Some("name another folder with `--state`"));
+        terminal::warn(warning, Some("name another folder with `--state`"));
         (self.state, self.memory, self.public) = (None, Memory::default(), None);
     }
 
@@ -124,7 +124,7 @@ pub(super) fn recalled_pictures(state: Option<&State>) -> CardCache {
 /// Reports which part of the state is not used, if any.
 pub(super) fn warn(warning: Option<String>) {
     if let Some(warning) = warning {
-        report::warn(warning, None);
+        terminal::warn(warning, None);
     }
 }
 

@@ -8,7 +8,7 @@ use diglot_content::{Sources, settings};
 use super::inner::{self, Inner};
 use super::{Folder, canonical};
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 use crate::watch::Identity;
 
 /// Where a site is.
@@ -101,7 +101,7 @@ impl SiteFolder {
 
     fn tell(&self) {
         if let Some(said) = &self.said {
-            report::say(said);
+            terminal::say(said);
         }
     }
 }

@@ -14,10 +14,10 @@ use crate::commands::folder::{Broken, Folder};
 use crate::failure::Failure;
 use crate::mcp::Source;
 use crate::mcp::local::LocalSite;
-use crate::report::Channel;
 use crate::sandbox::{self, Confined};
+use crate::terminal::Channel;
 use crate::watch::{Change, Identity, Watch};
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 /// The address of a site whose settings give none: what `diglot serve` uses.
 const PREVIEW: &str = "http://localhost:8080";
@@ -37,7 +37,7 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
         if let Confined::Less(why) = confined
             && cfg!(target_os = "linux")
         {
-            report::say(format!("note: {why}"));
+            terminal::say(format!("note: {why}"));
         }
     }
     let base = BaseUrl::parse(PREVIEW).map_err(Failure::machine)?;
@@ -53,11 +53,11 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
     made.require_something(&args.folder.folder)?;
     folder.save();
     follow(&mut folder, &made.edition);
-    let pages = report::counted(made.edition.articles, "article");
-    report::say(format!(
+    let pages = terminal::counted(made.edition.articles, "article");
+    terminal::say(format!(
         "{pages} of `{}`, read in {}",
         args.folder.folder.display(),
-        report::seconds(made.time)
+        terminal::seconds(made.time)
     ));
     let live = Arc::new(ArcSwap::from_pointee(made.edition));
     let keeper = Keeper {
@@ -142,7 +142,7 @@ impl Keeper {
         let made = self.folder.make(&self.base, Timestamp::now());
         self.is_broken = made.is_err();
         match made {
-            Ok(made) if made.report.found == 0 => report::say(format!(
+            Ok(made) if made.report.found == 0 => terminal::say(format!(
                 "warning: `{}` is empty; its last edition stays",
                 self.folder.given.display()
             )),
@@ -153,8 +153,8 @@ impl Keeper {
                 self.live.store(Arc::new(made.edition));
                 self.folder.save();
             }
-            Err(Broken::Problems(problems)) => report::problems(&problems, MOST_PROBLEMS),
-            Err(Broken::Failure(failure)) => report::failure(&failure),
+            Err(Broken::Problems(problems)) => terminal::problems(&problems, MOST_PROBLEMS),
+            Err(Broken::Failure(failure)) => terminal::failure(&failure),
         }
         self.folder.drop_inputs();
     }

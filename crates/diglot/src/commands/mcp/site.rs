@@ -6,7 +6,7 @@ use crate::commands::audit;
 use crate::failure::Failure;
 use crate::mcp::Source;
 use crate::mcp::remote::RemoteSite;
-use crate::{cli, report, sandbox};
+use crate::{cli, sandbox, terminal};
 
 /// Finds the site. Gives up all rights but to connect to it and to read the system's configuration.
 pub(super) fn open(args: &cli::Mcp, url: &str) -> Result<Arc<dyn Source>, Failure> {
@@ -20,6 +20,6 @@ pub(super) fn open(args: &cli::Mcp, url: &str) -> Result<Arc<dyn Source>, Failur
         sandbox::confine(&sandbox::to_connect(url));
     }
     let remote = RemoteSite::find(url).map_err(audit::failure)?;
-    report::say(format!("`{url}` is read over HTTP"));
+    terminal::say(format!("`{url}` is read over HTTP"));
     Ok(Arc::new(remote))
 }

@@ -8,7 +8,7 @@ use tokio::runtime;
 use super::lines::Lines;
 use crate::failure::{Failure, reason};
 use crate::mcp::{Server, Tools};
-use crate::report;
+use crate::terminal;
 
 /// How many tools run at once; the rest wait.
 const AT_ONCE: usize = 8;
@@ -22,7 +22,9 @@ pub(super) fn talk(tools: Tools) -> Result<(), Failure> {
         .build();
     let runtime =
         runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
-    report::say("waiting for a client on standard input; `diglot mcp --help` says how to add one");
+    terminal::say(
+        "waiting for a client on standard input; `diglot mcp --help` says how to add one",
+    );
     let ended = runtime.block_on(async {
         let (input, output) = stdio();
         match Server::new(tools).serve(Lines::over(input, output)).await {

@@ -8,7 +8,7 @@ use diglot_content::BaseUrl;
 
 use crate::failure::Failure;
 use crate::serve::{Files, Tls};
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 /// How often the files are reread. They are small, and only reading detects every kind of change: a
 /// rewritten file, one renamed over it, a switched link (certbot), a switched link to a folder
@@ -26,7 +26,7 @@ pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
     let files = Files { certificate, key };
     let unreadable = files.unreadable();
     if !unreadable.is_empty() {
-        return Err(report::all(unreadable));
+        return Err(terminal::all(unreadable));
     }
     Tls::load(files).map(Some)
 }
@@ -48,13 +48,13 @@ pub(super) fn reached(tls: &Tls, host: &str, address: SocketAddr) -> String {
 /// Warns if the certificate does not cover the site's address.
 fn advise(tls: &Tls, base: &BaseUrl) {
     if base.origin().starts_with("http://") {
-        report::say(format!(
+        terminal::say(format!(
             "warning: the base URL `{base}` is not `https://`, but this server only speaks HTTPS: feed, sitemaps and canonical links name other addresses"
         ));
     }
     let host = host(base);
     if !tls.is_for(host) {
-        report::warn(
+        terminal::warn(
             format!(
                 "the certificate is not for `{host}`: clients that open the site by this name will reject it"
             ),
@@ -105,10 +105,10 @@ pub(super) fn renew(tls: &Tls) {
 fn report_renewal(renewed: Option<Result<(), Failure>>) {
     match renewed {
         None => {}
-        Some(Ok(())) => report::say("the new certificate is in use"),
+        Some(Ok(())) => terminal::say("the new certificate is in use"),
         Some(Err(failure)) => {
             let warning = format!("{}; still using the old certificate", failure.message);
-            report::warn(warning, failure.hint.as_deref());
+            terminal::warn(warning, failure.hint.as_deref());
         }
     }
 }

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 
 use super::signals::Reload;
 use super::{MOST_PROBLEMS, certificate};
-use crate::account;
 use crate::commands::folder::{Broken, Folder, KeepOutcome, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
@@ -20,6 +19,7 @@ use crate::report;
 use crate::serve::{Live, Tls};
 use crate::stored::UnreadPart;
 use crate::systemd::Manager;
+use crate::terminal;
 use crate::watch::{Change, Identity, Watch};
 
 /// The clock may jump, so it is checked at least this often.
@@ -63,7 +63,7 @@ fn tell_news(watch: &mut Watch) {
     } else {
         ""
     };
-    report::say(format!("warning: {news}{hint}"));
+    terminal::say(format!("warning: {news}{hint}"));
 }
 
 /// A machine failure that persists.
@@ -189,7 +189,7 @@ impl Keeper {
     fn is_asked(&mut self) -> bool {
         let asked = self.others.reload.take();
         if asked {
-            report::say("everything is read again");
+            terminal::say("everything is read again");
             if let Some(tls) = &self.others.tls {
                 certificate::renew(tls);
             }
@@ -296,7 +296,7 @@ impl Keeper {
         self.replace();
         self.others
             .manager
-            .ready(&report::counted(self.live.load().articles, "article"));
+            .ready(&terminal::counted(self.live.load().articles, "article"));
     }
 
     fn replace(&mut self) {
@@ -330,7 +330,7 @@ impl Keeper {
                 // An edit fixes it, and edits are noticed.
                 (self.refused, self.broken) = (None, true);
                 self.others.metrics.failed();
-                report::problems(&problems, MOST_PROBLEMS);
+                terminal::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
             Err(Broken::Failure(failure)) => self.refuse(&old, failure),
@@ -356,7 +356,7 @@ impl Keeper {
         let Failure { message, hint, .. } = failure;
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != message) {
-            report::warn(&message, hint.as_deref());
+            terminal::warn(&message, hint.as_deref());
             still(old);
         }
         let wait = before.map_or(FIRST_RETRY, |before| (before.wait * 2).min(LONGEST_WAIT));
@@ -381,16 +381,16 @@ impl Keeper {
         self.folder.is_live(&new);
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
-        report::problems(new.problems.iter().filter(known), MOST_PROBLEMS);
-        if let Some(news) = account::newly_public(&made.newly_public) {
-            report::say(news);
+        terminal::problems(new.problems.iter().filter(known), MOST_PROBLEMS);
+        if let Some(news) = report::newly_public(&made.newly_public) {
+            terminal::say(news);
         }
         if new.id != old.id || recovers {
-            report::say(format!(
+            terminal::say(format!(
                 "edition {:.8} is live ({}, made in {})",
                 new.id.to_string(),
-                report::counted(new.articles, "article"),
-                report::seconds(made.time)
+                terminal::counted(new.articles, "article"),
+                terminal::seconds(made.time)
             ));
         }
     }
@@ -413,10 +413,10 @@ fn survive<T>(make: impl FnOnce() -> T) -> Option<T> {
 
 /// Reports that the last good edition stays.
 fn still(old: &Edition) {
-    report::say(format!(
+    terminal::say(format!(
         "warning: the rebuild failed; still serving edition {:.8} ({})",
         old.id.to_string(),
-        report::counted(old.articles, "article")
+        terminal::counted(old.articles, "article")
     ));
 }
 

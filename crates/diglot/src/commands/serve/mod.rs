@@ -33,13 +33,13 @@ use crate::fill::Filler;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::readers::{Recorder, Store, Tally};
-use crate::report::Channel;
 use crate::serve::{
     self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Redirect, Setup, Tls,
 };
 use crate::state::State;
 use crate::systemd::Manager;
-use crate::{admin, cli, report};
+use crate::terminal::Channel;
+use crate::{admin, cli, terminal};
 
 type Observers = Vec<Arc<dyn Observer>>;
 
@@ -49,7 +49,7 @@ const MOST_PROBLEMS: usize = 20;
 const MOST_PLAIN: usize = 512;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
-    report::set_format(args.log_format);
+    terminal::set_format(args.log_format);
     if let Some(address) = args.folder.store() {
         return of_store(args, address);
     }
@@ -199,7 +199,7 @@ fn begun(asker: Option<Asker>) -> Option<Asker> {
 /// Tells the service manager and the terminal that requests are answered.
 fn announce(manager: &Arc<Manager>, ready: String) {
     manager.ready(&ready);
-    report::say(ready);
+    terminal::say(ready);
     prepare::report_liveness(manager);
 }
 
@@ -220,7 +220,7 @@ async fn answer(
     let redirects = redirecting(&setup);
     let other = async {
         if let (Some((plain, address)), Some(setup)) = (plain, redirects) {
-            report::say(format!("http://{address} sends clients to HTTPS"));
+            terminal::say(format!("http://{address} sends clients to HTTPS"));
             let stop = async { drop(stopped.changed().await) };
             serve::run(plain, Arc::clone(&live), setup, stop).await;
         }
@@ -245,7 +245,7 @@ fn redirecting(setup: &Setup) -> Option<Setup> {
 
 /// `3 articles on http://127.0.0.1:8080/`
 fn ready(edition: &Edition, tls: Option<&Tls>, address: SocketAddr) -> String {
-    let articles = report::counted(edition.articles, "article");
+    let articles = terminal::counted(edition.articles, "article");
     let base = &edition.site.base;
     let origin = match tls {
         Some(tls) => format!(
@@ -294,12 +294,12 @@ fn preview(args: &cli::Serve, is_preview: bool) -> Preview {
     if !is_preview {
         return preview;
     }
-    report::say("preview: no base URL is set, so only this machine can reach the site");
+    terminal::say("preview: no base URL is set, so only this machine can reach the site");
     if preview.shows_drafts {
-        report::say("drafts and scheduled articles are shown");
+        terminal::say("drafts and scheduled articles are shown");
     }
     if preview.reloads {
-        report::say(format!(
+        terminal::say(format!(
             "`{PREVIEW}/` shows the site in the browser, and reloads it after each edit"
         ));
     }
@@ -309,7 +309,7 @@ fn preview(args: &cli::Serve, is_preview: bool) -> Preview {
 /// Serves the private address.
 fn show_metrics(listener: std::net::TcpListener, metrics: Arc<Metrics>) -> Result<(), Failure> {
     let (listener, address) = listening(listener)?;
-    report::say(format!("metrics: http://{address}/metrics"));
+    terminal::say(format!("metrics: http://{address}/metrics"));
     tokio::spawn(admin::run(listener, metrics));
     Ok(())
 }
@@ -326,7 +326,7 @@ fn first_edition(
 ) -> Result<(Made, First), Failure> {
     let (now, detail) = (Timestamp::now(), args.report.detail());
     let (made, first) = if let Some((made, rest)) = folder.kept(base, now) {
-        report::say("nothing has changed since the last run: serving its edition");
+        terminal::say("nothing has changed since the last run: serving its edition");
         let first = First {
             made: made.at,
             rest: Some(rest),
@@ -344,7 +344,7 @@ fn first_edition(
         };
         (made, first)
     };
-    made.account(&made.edition.problems)
+    made.edition_report(&made.edition.problems)
         .tell(detail, Channel::Messages);
     Ok((made, first))
 }
@@ -396,7 +396,7 @@ fn descriptors(wanted: usize) -> usize {
             .unwrap_or(usize::MAX)
             .max(1);
         if possible < wanted {
-            report::warn(
+            terminal::warn(
                 format!(
                     "the system allows {allowed} open files, so at most {possible} connections, not {wanted}"
                 ),

@@ -17,7 +17,7 @@ use crate::sandbox::{self, Confined, Needs};
 use crate::serve::{self, Tls};
 use crate::state::State;
 use crate::systemd::{self, Manager};
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 /// Where to listen if nothing is asked for.
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -161,7 +161,7 @@ fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
     let url = format!("{}://{host}{path}", prepared.scheme());
     // The errors are those of the programs that were tried.
     if ::open::that_detached(&url).is_err() {
-        report::say(format!(
+        terminal::say(format!(
             "warning: no browser could be opened: open `{url}` yourself"
         ));
     }
@@ -202,7 +202,7 @@ fn bind_free() -> Result<TcpListener, Failure> {
         let address = SocketAddr::new(DEFAULT_ADDRESS.ip(), port);
         if let Ok(listener) = bind(address, "--listen") {
             let by = occupied::by(DEFAULT_ADDRESS);
-            report::say(format!(
+            terminal::say(format!(
                 "warning: port {first} is in use by {by}: using {port} instead; \
                  `--listen {address}` always uses that one"
             ));
@@ -240,7 +240,7 @@ fn confine(args: &cli::Serve, mut needs: Needs) -> Result<(), Failure> {
     if let Confined::Less(why) = sandbox::confine(&needs)
         && cfg!(target_os = "linux")
     {
-        report::say(format!("note: {why}"));
+        terminal::say(format!("note: {why}"));
     }
     Ok(())
 }

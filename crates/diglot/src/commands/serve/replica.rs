@@ -38,7 +38,7 @@ use crate::sandbox::{Connects, Needs};
 use crate::serve::{Live, Setup, Tls};
 use crate::state::{self, State};
 use crate::stored::LiveFiles;
-use crate::{cli, report};
+use crate::{cli, terminal};
 
 /// Orders that wait for the process that fetches.
 const ORDERS: usize = 8;
@@ -340,8 +340,8 @@ impl Follower {
             None => "there is no edition to serve yet".to_owned(),
         };
         match failed {
-            Some(why) => report::say(format!("warning: {}; {still}", without_number(why))),
-            None => report::say("the store is reachable again"),
+            Some(why) => terminal::say(format!("warning: {}; {still}", without_number(why))),
+            None => terminal::say("the store is reachable again"),
         }
     }
 
@@ -370,7 +370,7 @@ impl Follower {
             ..Heard::default()
         });
         if self.refused.as_ref() != Some(&failure.message) {
-            report::say(format!("warning: {}", failure.message));
+            terminal::say(format!("warning: {}", failure.message));
             self.refused = Some(failure.message);
         }
     }
@@ -396,12 +396,12 @@ impl Follower {
             }
             None => self.begin(&edition, pointer.number, segments)?,
         }
-        report::say(format!(
+        terminal::say(format!(
             "edition {:.8} is live (number {}, {}, read in {})",
             edition.id.to_string(),
             pointer.number,
-            report::counted(edition.articles, "article"),
-            report::seconds(begun.elapsed())
+            terminal::counted(edition.articles, "article"),
+            terminal::seconds(begun.elapsed())
         ));
         // After the line above, so that the address is always printed below it.
         if let (Some(first), Some(current)) = (self.first.take(), &self.current) {

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::connected::Connected;
 use crate::cli;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 /// The names that a list of pages has before it is cut.
 const SHOWN: usize = 10;
@@ -30,15 +30,15 @@ pub(in crate::commands) fn diff(args: &cli::Diff) -> Result<(), Failure> {
     };
     let difference = Difference::between(Some(&manifest(&before)?), &manifest(&after)?);
     if args.json {
-        report::print(json!({ "before": before, "after": after, "difference": difference }));
+        terminal::print(json!({ "before": before, "after": after, "difference": difference }));
         return Ok(());
     }
-    report::print(format!(
+    terminal::print(format!(
         "from edition {} to {}:",
         before.number, after.number
     ));
     for line in difference_lines(&difference) {
-        report::print(line);
+        terminal::print(line);
     }
     Ok(())
 }

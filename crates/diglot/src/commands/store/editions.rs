@@ -7,25 +7,25 @@ use serde_json::json;
 use super::connected::Connected;
 use crate::cli;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 pub(in crate::commands) fn editions(args: &cli::Editions) -> Result<(), Failure> {
     let connected = Connected::to_existing(&args.store)?;
     let mut entries = connected.wait(connected.chain().entries())?;
     entries.reverse();
     if args.json {
-        report::print(editions_json(&entries));
+        terminal::print(editions_json(&entries));
         return Ok(());
     }
     if entries.is_empty() {
         let address = &connected.address;
-        report::print(format!("`{address}` has no edition"));
-        report::say(format!(
+        terminal::print(format!("`{address}` has no edition"));
+        terminal::say(format!(
             "publish the first with `diglot publish FOLDER --to {address}`"
         ));
     }
     for entry in &entries {
-        report::print(match &entry.pointer {
+        terminal::print(match &entry.pointer {
             Ok(pointer) => line(pointer),
             Err(refusal) => refused_line(entry.number, refusal),
         });
@@ -73,7 +73,7 @@ fn line(edition: &Pointer) -> String {
         edition.number,
         edition.published.strftime("%Y-%m-%d %H:%M:%S UTC"),
         edition.edition.get(..12).unwrap_or(&edition.edition),
-        report::counted(edition.articles, "article"),
+        terminal::counted(edition.articles, "article"),
         edition.base_url,
     )
 }

@@ -24,8 +24,8 @@ use super::connected::{failure, require_file};
 use crate::cli;
 use crate::commands::worker;
 use crate::failure::{Failure, reason};
-use crate::report;
 use crate::sandbox::{self, Connects, Needs, lookup_folders};
+use crate::terminal;
 
 /// How often the store is asked by default.
 const POLL: Duration = Duration::from_secs(2);
@@ -215,5 +215,5 @@ async fn wait(follower: &mut Follower, orders: &mut UnboundedReceiver<String>, p
 }
 
 fn tell(news: &News) {
-    report::print(serde_json::to_string(news).unwrap_or_default());
+    terminal::print(serde_json::to_string(news).unwrap_or_default());
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::connected::Connected;
 use crate::cli;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 fn pruned_json(pruned: &Pruned, deleted: bool) -> serde_json::Value {
     json!({
@@ -33,12 +33,12 @@ pub(in crate::commands) fn prune(args: &cli::Prune) -> Result<(), Failure> {
         false => connected.wait(prune::plan(objects, keep, Timestamp::now()))?,
     };
     if args.json {
-        report::print(pruned_json(&pruned, args.delete));
+        terminal::print(pruned_json(&pruned, args.delete));
         return Ok(());
     }
-    report::print(pruned_line(&pruned, args.delete));
+    terminal::print(pruned_line(&pruned, args.delete));
     if !args.delete && !is_nothing(&pruned) {
-        report::say("nothing was deleted; add `--delete` to delete");
+        terminal::say("nothing was deleted; add `--delete` to delete");
     }
     Ok(())
 }
@@ -48,15 +48,15 @@ fn is_nothing(pruned: &Pruned) -> bool {
 }
 
 fn pruned_line(pruned: &Pruned, deleted: bool) -> String {
-    let kept = report::counted(pruned.kept.len(), "edition");
+    let kept = terminal::counted(pruned.kept.len(), "edition");
     if is_nothing(pruned) {
         return format!("nothing to delete; {kept} kept");
     }
     format!(
         "{} {} and {} ({}) that no other edition needs; {} kept",
         if deleted { "deleted" } else { "would delete" },
-        report::counted(pruned.editions.len(), "edition"),
-        report::counted(pruned.objects.len(), "object"),
+        terminal::counted(pruned.editions.len(), "edition"),
+        terminal::counted(pruned.objects.len(), "object"),
         HumanBytes(pruned.bytes),
         kept,
     )

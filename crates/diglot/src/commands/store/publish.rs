@@ -17,14 +17,14 @@ use serde_json::json;
 use super::connected::{Connected, failure, require_file};
 use super::diff::difference_lines;
 use super::purge::{self, Purging};
-use crate::account::Detail;
 use crate::cli;
 use crate::commands::build::require_address;
 use crate::commands::folder::{Folder, Made};
 use crate::commands::since;
 use crate::failure::Failure;
 use crate::progress;
-use crate::report::{self, Channel};
+use crate::report::Detail;
+use crate::terminal::{self, Channel};
 
 pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     // What is wrong with the arguments is said before the folder is read.
@@ -46,7 +46,7 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     let (folder, made) = made(args, || connected.wait(past), now)?;
     let detail = args.report.detail();
     if detail != Detail::Json {
-        made.account(&made.edition.problems)
+        made.edition_report(&made.edition.problems)
             .tell(detail, Channel::Messages);
     }
     folder.recall_codings(&made.edition);
@@ -96,7 +96,7 @@ fn made(
 fn compress(edition: &Edition) {
     edition.prepare();
     let total = edition.resources.len();
-    report::show_progress();
+    terminal::show_progress();
     parallel::map(&edition.resources, |resource| {
         if resource.route.compressible() {
             for coding in Coding::ALL {
@@ -114,7 +114,7 @@ fn sent(
     now: Timestamp,
     options: &Options,
 ) -> Result<Outcome, Failure> {
-    report::show_progress();
+    terminal::show_progress();
     let progress = |bytes: u64, _: bool| progress::advance("sending bytes", bytes, 0);
     let objects: &Objects = &connected.objects;
     let outcome = connected.wait(publish::publish(objects, edition, now, options, &progress));
@@ -134,11 +134,11 @@ fn tell(
         if let Some(purged) = purged {
             json["purge"] = json!(purged);
         }
-        report::print(json);
+        terminal::print(json);
         return;
     }
     match outcome {
-        Outcome::Unchanged(pointer) => report::say(format!(
+        Outcome::Unchanged(pointer) => terminal::say(format!(
             "nothing to publish: edition {} of `{address}` is the same",
             pointer.number
         )),
@@ -149,31 +149,31 @@ fn tell(
             warnings,
         } => {
             for warning in warnings {
-                report::say(format!("warning: {warning}"));
+                terminal::say(format!("warning: {warning}"));
             }
             let mut lines = difference_lines(difference);
             lines.push(published(pointer, *sent, address, args.dry_run));
             // What was asked for is a result.
             let tell = if args.dry_run {
-                report::print
+                terminal::print
             } else {
-                report::say
+                terminal::say
             };
             lines.iter().for_each(tell);
         }
     }
     if let Some(purged) = purged {
-        report::say(format!(
+        terminal::say(format!(
             "would purge {}:",
-            report::counted(purged.len(), "URL")
+            terminal::counted(purged.len(), "URL")
         ));
-        purged.iter().for_each(report::print);
+        purged.iter().for_each(terminal::print);
     }
 }
 
 fn published(pointer: &Pointer, sent: Sent, address: &Address, dry_run: bool) -> String {
     let (objects, bytes) = (
-        report::counted(sent.objects, "object"),
+        terminal::counted(sent.objects, "object"),
         HumanBytes(sent.bytes),
     );
     let number = pointer.number;

@@ -8,7 +8,7 @@ use super::connected::Connected;
 use super::purge::Purging;
 use crate::cli;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 /// What to do about an edition that `rollback --sign` does not sign.
 const SIGNED: &str = "`--sign` signs only what its key has signed before: name another edition, or publish \
@@ -33,7 +33,7 @@ pub(in crate::commands) fn rollback(args: &cli::Rollback) -> Result<(), Failure>
     let who = (Timestamp::now(), args.publisher.name.clone());
     let rolled = diglot_store::rollback(&connected.objects, &to, who, key.as_ref());
     let pointer = connected.wait(rolled)?;
-    report::say(format!(
+    terminal::say(format!(
         "edition {} of `{}` is edition {} again",
         pointer.number, connected.address, to.number
     ));

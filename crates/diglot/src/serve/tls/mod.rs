@@ -28,7 +28,7 @@ pub use pem::Files;
 
 use super::wire::Protocol;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 use pem::Contents;
 
 /// The ALPN name of HTTP/2 (RFC 9113 section 3.2).
@@ -96,7 +96,7 @@ impl Tls {
             && files.certificate.exists()
         {
             let message = &failure.message;
-            report::say(format!(
+            terminal::say(format!(
                 "warning: {message}; another certificate is asked for"
             ));
         }

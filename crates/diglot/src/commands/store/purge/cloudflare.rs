@@ -17,7 +17,7 @@ use super::cause;
 use crate::failure::Failure;
 use crate::polite::retry_after;
 use crate::progress;
-use crate::report;
+use crate::terminal;
 
 /// URLs in one request.
 const MOST: usize = 100;
@@ -74,7 +74,7 @@ impl Cloudflare {
     pub(super) async fn purge(&self, urls: &BTreeSet<String>) -> Result<(), String> {
         let client = reqwest::Client::builder().timeout(PATIENCE).build();
         let client = client.map_err(|error| cause(&error))?;
-        report::show_progress();
+        terminal::show_progress();
         let urls: Vec<&String> = urls.iter().collect();
         let mut done = 0;
         for batch in urls.chunks(MOST) {

@@ -15,7 +15,7 @@ use diglot_store::{Error, Pointer};
 use super::connected::{Connected, failure};
 use crate::cli;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 use cloudflare::Cloudflare;
 use wait::Replica;
 
@@ -90,11 +90,11 @@ impl<'a> Purging<'a> {
         }
         let urls = differing(connected, before, pointer, after).map_err(message)?;
         match urls.is_empty() {
-            true => report::say("no address changed: nothing to purge"),
+            true => terminal::say("no address changed: nothing to purge"),
             false => connected.block_on(self.told(&pointer.edition, &urls))?,
         }
         if let Err(failure) = connected.wait(purged::record(objects, pointer.number)) {
-            report::say(format!(
+            terminal::say(format!(
                 "warning: {}; the next publication purges these addresses again",
                 failure.message
             ));
@@ -105,14 +105,14 @@ impl<'a> Purging<'a> {
     async fn told(&self, edition: &str, urls: &BTreeSet<String>) -> Result<(), String> {
         wait::until(&self.replicas, edition).await?;
         tokio::time::sleep(self.after).await;
-        let count = report::counted(urls.len(), "URL");
+        let count = terminal::counted(urls.len(), "URL");
         for cache in &self.cloudflare {
             cache.purge(urls).await?;
-            report::say(format!("purged {count} at Cloudflare"));
+            terminal::say(format!("purged {count} at Cloudflare"));
         }
         for line in self.commands {
             command::run(line, urls)?;
-            report::say(format!("gave {count} to `{line}`"));
+            terminal::say(format!("gave {count} to `{line}`"));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::cause;
 use crate::failure::Failure;
-use crate::report;
+use crate::terminal;
 
 /// How long all replicas together may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -84,8 +84,8 @@ pub(super) async fn until(replicas: &[Replica], edition: &str) -> Result<(), Str
         }
     }
     if !replicas.is_empty() {
-        let count = report::counted(replicas.len(), "replica");
-        report::say(format!(
+        let count = terminal::counted(replicas.len(), "replica");
+        terminal::say(format!(
             "{count} with the edition after {:.1} s",
             begun.elapsed().as_secs_f64()
         ));

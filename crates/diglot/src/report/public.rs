@@ -2,7 +2,7 @@
 
 use diglot_content::library::{Public, PublicFolder};
 
-use crate::report::counted;
+use crate::terminal::counted;
 
 /// The maximum number of folders that are named for each kind.
 const MOST: usize = 4;

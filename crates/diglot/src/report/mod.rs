@@ -16,7 +16,7 @@ use diglot_content::{Problem, Severity, Shape};
 use diglot_edition::Edition;
 use serde_json::{Value, json};
 
-use crate::report::{self, Channel, counted};
+use crate::terminal::{self, Channel, counted};
 
 /// Names of tags in the short report.
 const MOST: usize = 20;
@@ -34,7 +34,7 @@ pub enum Detail {
 
 /// One edition and what to report about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Account<'a> {
+pub struct EditionReport<'a> {
     /// The edition.
     pub edition: &'a Edition,
     /// What happened to each file of the folder.
@@ -47,12 +47,12 @@ pub struct Account<'a> {
     pub newly_public: &'a [PublicFolder],
 }
 
-impl Account<'_> {
+impl EditionReport<'_> {
     /// Writes the report: the verdict, what is public, what needs fixing, and how the folder was
     /// read. As JSON it always goes to the standard output.
     pub fn tell(&self, detail: Detail, channel: Channel) {
         if detail == Detail::Json {
-            return report::print(self.json());
+            return terminal::print(self.json());
         }
         let whole = detail == Detail::Whole;
         channel.say(summary(
@@ -73,13 +73,13 @@ impl Account<'_> {
 
     /// Writes the problems: by cause for people, one by one for log collectors.
     fn tell_problems(&self, whole: bool, channel: Channel) {
-        if channel == Channel::Messages && report::format() == report::Format::Json {
+        if channel == Channel::Messages && terminal::format() == terminal::Format::Json {
             let (errors, warnings): (Vec<_>, Vec<_>) = self
                 .problems
                 .iter()
                 .partition(|problem| problem.severity == Severity::Error);
             let most = if whole { usize::MAX } else { MOST };
-            return report::problems(errors.into_iter().chain(warnings), most);
+            return terminal::problems(errors.into_iter().chain(warnings), most);
         }
         if self.problems.is_empty() {
             return;
@@ -183,7 +183,7 @@ fn summary(articles: usize, set_aside: usize, problems: &[Problem], time: Durati
             parts.push(counted(count, noun));
         }
     }
-    format!("{} in {}", parts.join(", "), report::seconds(time))
+    format!("{} in {}", parts.join(", "), terminal::seconds(time))
 }
 
 /// Each file that is set aside or skipped, and why.

@@ -7,7 +7,7 @@ use diglot_content::Cause;
 use diglot_content::text::thousands;
 use diglot_content::{Problem, Severity};
 
-use crate::report::{Label, Shown};
+use crate::terminal::{Label, Shown};
 
 /// Examples of a group in the short report.
 const EXAMPLES: usize = 3;
