@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
+use crate::byte_store::ByteStore;
 use crate::segment::{Extent, Segments};
-use crate::store::Store;
 
 /// Up to this many slices, joining them saves nothing.
 const FEW: usize = 2;
@@ -29,16 +29,16 @@ struct Rope {
     slices: OnceLock<Box<[Bytes]>>,
     /// The length of all of them in bytes.
     length: u64,
-    /// The places of the slices, if they are read on first use.
+    /// The extents of the slices, if they are read on first use.
     stored: Option<Stored>,
     /// The joined bytes, computed once.
     joined: OnceLock<Bytes>,
 }
 
-/// Places in segments.
+/// Extents in segments.
 #[derive(Debug)]
 struct Stored {
-    places: Box<[Extent]>,
+    extents: Box<[Extent]>,
     segments: Arc<Segments>,
 }
 
@@ -62,8 +62,8 @@ impl Rope {
 
 impl Stored {
     fn read(&self) -> Option<Box<[Bytes]>> {
-        let places = self.places.iter();
-        places.map(|place| self.segments.bytes(*place)).collect()
+        let extents = self.extents.iter();
+        extents.map(|extent| self.segments.bytes(*extent)).collect()
     }
 }
 
@@ -85,18 +85,18 @@ impl Body {
         Self(Slices::Rope(Arc::new(rope)))
     }
 
-    /// A rope of these places, read on first use; `None` if the segments lack one of them.
-    pub(crate) fn stored(mut places: Vec<Extent>, segments: &Arc<Segments>) -> Option<Self> {
-        places.retain(|place| place.length > 0);
+    /// A rope of these extents, read on first use; `None` if the segments lack one of them.
+    pub(crate) fn stored(mut extents: Vec<Extent>, segments: &Arc<Segments>) -> Option<Self> {
+        extents.retain(|extent| extent.length > 0);
         let mut length = 0_u64;
-        for place in &places {
-            if !segments.has(*place) {
+        for extent in &extents {
+            if !segments.has(*extent) {
                 return None;
             }
-            length = length.checked_add(place.length)?;
+            length = length.checked_add(extent.length)?;
         }
         let stored = Stored {
-            places: places.into(),
+            extents: extents.into(),
             segments: Arc::clone(segments),
         };
         let rope = Rope {
@@ -150,7 +150,7 @@ impl Body {
     /// Joins the slices in this store, once, unless the body is longer than `most` or has few
     /// slices. One slice takes far fewer system calls than thousands, at the cost of a second copy
     /// of the text.
-    pub fn join(&self, store: &dyn Store, most: u64) {
+    pub fn join(&self, store: &dyn ByteStore, most: u64) {
         if let Slices::Rope(rope) = &self.0
             && rope.length <= most
             && rope.slices().len() > FEW
@@ -163,7 +163,7 @@ impl Body {
     }
 
     /// Moves a body of one slice into this store. A slice with other owners stays where it is.
-    pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
+    pub(crate) fn kept_in(self, store: &dyn ByteStore) -> Self {
         match self.0 {
             Slices::One(only) if only.is_unique() => store.keep(&[&only]).into(),
             slices => Self(slices),
@@ -196,7 +196,7 @@ impl From<String> for Body {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Heap;
+    use crate::byte_store::Heap;
 
     #[test]
     fn slices_are_put_together_once_and_only_up_to_a_bound() {

@@ -11,6 +11,7 @@ use diglot_content::{Article, Library, OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 
+use crate::byte_store::{self, ByteStore};
 use crate::card::{CardCache, Cards};
 use crate::changes::History;
 use crate::documents::sections::Index;
@@ -24,7 +25,6 @@ use crate::redirects::{self, Moved, Taken};
 use crate::resolve::Directory;
 use crate::resource::{Resource, ResourceId};
 use crate::route::Route;
-use crate::store::{self, Store};
 use crate::theme::{Asset, Theme, script_name};
 
 /// The caches that one edition passes to the next of the same site.
@@ -41,7 +41,7 @@ pub struct Known {
     /// The numbers of its resources in build order.
     pub numbers: Vec<ResourceId>,
     /// The store of the editions' bytes.
-    pub store: store::Shared,
+    pub store: byte_store::Shared,
 }
 
 impl Default for Known {
@@ -52,7 +52,7 @@ impl Default for Known {
             documents: documents::Memos::default(),
             directory: None,
             numbers: Vec::new(),
-            store: store::heap(),
+            store: byte_store::heap(),
         }
     }
 }
@@ -335,7 +335,7 @@ fn suggested(material: &Material<'_>) -> Vec<SuggestedPage> {
 /// Every document except the status.
 fn documents(
     material: &Material<'_>,
-    (memos, store): (&documents::Memos, &dyn Store),
+    (memos, store): (&documents::Memos, &dyn ByteStore),
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
     // Sorting the articles runs in parallel with the documents that do not need the order. The one

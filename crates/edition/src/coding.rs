@@ -11,7 +11,7 @@ use bytes::Bytes;
 use flate2::{Compression, GzBuilder};
 
 use crate::body::Body;
-use crate::store::Store;
+use crate::byte_store::ByteStore;
 
 /// A content-coding, in order of preference among equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,7 +85,7 @@ impl Codings {
         &self,
         coding: Coding,
         body: &Body,
-        store: &dyn Store,
+        store: &dyn ByteStore,
         encode: impl FnOnce(Coding, &Body) -> io::Result<Vec<u8>>,
     ) {
         self.slots[coding as usize].get_or_init(|| {

@@ -10,6 +10,7 @@ use diglot_content::{OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
 
+use crate::byte_store;
 use crate::card::CardCache;
 use crate::changes::History;
 use crate::coding::Coding;
@@ -24,7 +25,6 @@ use crate::route::{Form, Route};
 use crate::search::{Search, SearchPage};
 use crate::segment::Segments;
 use crate::site_fields::SiteFields;
-use crate::store;
 use crate::theme::script_name;
 
 /// The parts of an [`Edition`].
@@ -53,7 +53,7 @@ pub struct Parts {
     /// The drawn cards.
     pub card_cache: CardCache,
     /// The store of the bytes, also for future codings.
-    pub store: store::Shared,
+    pub store: byte_store::Shared,
     /// The segments of bodies not yet read.
     pub segments: Option<Arc<Segments>>,
     /// What answers to queries are written into, if there is a search.
@@ -84,7 +84,7 @@ impl Parts {
             problems: Vec::new(),
             parity: Parity::default(),
             card_cache: CardCache::default(),
-            store: store::heap(),
+            store: byte_store::heap(),
             segments: None,
             search: None,
             earlier: Earlier::default(),
@@ -117,7 +117,7 @@ pub struct Edition {
     /// The drawn cards, for the next edition and the cache.
     pub card_cache: CardCache,
     /// The store of the bytes and codings.
-    pub store: store::Shared,
+    pub store: byte_store::Shared,
     /// Writes the bodies of error responses.
     pub errors: Arc<dyn ErrorBodies>,
     /// `Content-Security-Policy` of everything except authors' files.

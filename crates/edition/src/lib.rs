@@ -8,6 +8,7 @@
 pub mod active;
 pub mod body;
 pub mod build;
+pub mod byte_store;
 pub mod card;
 pub mod cdn;
 pub mod changes;
@@ -30,18 +31,17 @@ pub mod route;
 pub mod search;
 pub mod segment;
 pub mod site_fields;
-pub mod store;
 pub mod stored;
 #[cfg(test)]
 mod testing;
 pub mod theme;
 
 pub use body::Body;
+pub use byte_store::{ByteStore, Heap};
 pub use coding::Coding;
 pub use edition::{Edition, Parts, holds};
 pub use errors::{ErrorBodies, ErrorForm, SuggestedPage};
 pub use resolve::Found;
 pub use resource::{Digest, Resource, ResourceId};
 pub use route::{Caching, Form, Route};
-pub use store::{Heap, Store};
 pub use theme::{Asset, Theme, ThemeFile};

@@ -7,9 +7,9 @@ use http::HeaderValue;
 use jiff::Timestamp;
 
 use crate::body::Body;
+use crate::byte_store::{ByteStore, Heap};
 use crate::coding::{self, Coding, Codings};
 use crate::route::Route;
-use crate::store::{Heap, Store};
 
 /// The index of a [`Resource`] in its edition.
 pub type ResourceId = u32;
@@ -238,7 +238,7 @@ impl Resource {
     }
 
     /// As [`fill`](Self::fill), with the coded bytes in this store.
-    pub fn fill_in(&self, store: &dyn Store, coding: Coding) {
+    pub fn fill_in(&self, store: &dyn ByteStore, coding: Coding) {
         if self.route.compressible() {
             self.codings.fill(coding, &self.body, store, coding::encode);
         }
@@ -247,7 +247,7 @@ impl Resource {
     /// The same resource with its bytes in this store. A rope of several slices stays where it is,
     /// because most of them belong to other resources.
     #[must_use]
-    pub(crate) fn kept_in(mut self, store: &dyn Store) -> Self {
+    pub(crate) fn kept_in(mut self, store: &dyn ByteStore) -> Self {
         self.body = self.body.kept_in(store);
         self
     }

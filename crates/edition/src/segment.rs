@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::store;
+use crate::byte_store;
 
 /// The size of a segment in bytes; a longer body gets its own segment. A segment is read whole
 /// before its first byte is sent, so the size bounds that delay.
@@ -71,7 +71,7 @@ pub struct Segments {
     /// By number; `None`: the number is unused.
     segments: Vec<Option<(Segment, OnceLock<Option<Bytes>>)>>,
     fetch: Fetch,
-    store: store::Shared,
+    store: byte_store::Shared,
     damaged: AtomicBool,
 }
 
@@ -85,7 +85,7 @@ impl fmt::Debug for Segments {
 
 impl Segments {
     /// These segments, read by `fetch` and kept in this store.
-    pub fn new(segments: Vec<Option<Segment>>, fetch: Fetch, store: store::Shared) -> Self {
+    pub fn new(segments: Vec<Option<Segment>>, fetch: Fetch, store: byte_store::Shared) -> Self {
         let segments = segments
             .into_iter()
             .map(|segment| Some((segment?, OnceLock::new())))
@@ -172,7 +172,7 @@ mod tests {
             fetched.get(number).map(|bytes| bytes.to_vec())
         };
         let numbered = segments.into_iter().map(Some).collect();
-        Segments::new(numbered, Box::new(fetch), store::heap())
+        Segments::new(numbered, Box::new(fetch), byte_store::heap())
     }
 
     fn place(segment: usize, offset: u64, length: u64) -> Extent {

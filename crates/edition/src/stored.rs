@@ -32,6 +32,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::body::Body;
+use crate::byte_store;
 use crate::coding::Coding;
 use crate::earlier::{Aged, Earlier};
 use crate::edition::{Edition, Parts};
@@ -41,7 +42,6 @@ use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::search::SearchPage;
 use crate::segment::{Extent, Segment, Segments};
-use crate::store;
 
 pub use difference::{ChangedPage, ChangedRedirect, Difference};
 
@@ -241,8 +241,8 @@ impl Manifest {
     /// header values. `None`: the manifest is inconsistent.
     pub fn without_bodies(self) -> Option<Edition> {
         let segments = self.head.segments.clone();
-        let segments = Segments::new(segments, Box::new(|_| None), store::heap());
-        let (edition, _) = self.restore(&Arc::new(segments), store::heap())?;
+        let segments = Segments::new(segments, Box::new(|_| None), byte_store::heap());
+        let (edition, _) = self.restore(&Arc::new(segments), byte_store::heap())?;
         Some(edition)
     }
 
@@ -251,7 +251,7 @@ impl Manifest {
     pub fn restore(
         self,
         segments: &Arc<Segments>,
-        store: store::Shared,
+        store: byte_store::Shared,
     ) -> Option<(Edition, Report)> {
         let Self {
             head,

@@ -152,7 +152,7 @@ impl http_body::Body for Payload {
 
 #[cfg(test)]
 mod tests {
-    use diglot_edition::store::Heap;
+    use diglot_edition::byte_store::Heap;
     use http_body::Body as _;
     use proptest::prelude::*;
 

@@ -6,8 +6,8 @@
 //! - a byte: how many bytes the word has in common with the word before,
 //! - a byte: how many bytes of the word follow, and these bytes,
 //! - a number: in how many texts the word is,
-//! - a number: the length of the places, and the places: for each text a number, how many texts were
-//!   skipped since the one before, and a byte for each section (see [`text`](crate::text)).
+//! - a number: the length of the postings, and the postings: for each text a number, how many texts
+//!   were skipped since the one before, and a byte for each section (see [`text`](crate::text)).
 //!
 //! Numbers are LEB128. The first word of a chunk has nothing in common with the one before.
 
@@ -20,9 +20,9 @@ use crate::text::{BUCKETS, IN_HEADING, Words, take_uses};
 
 /// A chunk and a file are at most this long.
 const LONGEST_FILE: usize = 64 << 10;
-/// The places of a word are at most this long: of a word in very many texts, those where it weighs
+/// The postings of a word are at most this long: of a word in very many texts, those where it weighs
 /// most.
-const LONGEST_PLACES: usize = 32 << 10;
+const LONGEST_POSTINGS: usize = 32 << 10;
 /// Texts in a file of what answers show.
 pub const PER_FILE: usize = 32;
 
@@ -64,9 +64,9 @@ pub fn bucket_key<'g>(groups: impl Iterator<Item = &'g [Digest]>, bucket: usize)
     digest(&inputs)
 }
 
-/// The places of one word, while they are collected.
+/// The postings of one word, while they are collected.
 #[derive(Default)]
-struct Places {
+struct Postings {
     texts: u32,
     next: u32,
     bytes: Vec<u8>,
@@ -74,33 +74,33 @@ struct Places {
 
 /// Merges a bucket of all texts, in their order.
 pub fn merge(texts: &[&Words], bucket: usize) -> Vec<Chunk> {
-    let mut words: FxHashMap<&[u8], Places> = FxHashMap::default();
+    let mut words: FxHashMap<&[u8], Postings> = FxHashMap::default();
     for (text, own) in (0_u32..).zip(texts) {
         for (word, uses) in own.entries(bucket) {
-            let places = words.entry(word).or_default();
-            number::push(&mut places.bytes, text - places.next);
-            places.bytes.extend_from_slice(uses);
-            places.texts += 1;
-            places.next = text + 1;
+            let postings = words.entry(word).or_default();
+            number::push(&mut postings.bytes, text - postings.next);
+            postings.bytes.extend_from_slice(uses);
+            postings.texts += 1;
+            postings.next = text + 1;
         }
     }
-    let mut sorted: Vec<(&[u8], Places)> = words.into_iter().collect();
+    let mut sorted: Vec<(&[u8], Postings)> = words.into_iter().collect();
     sorted.sort_unstable_by_key(|(word, _)| *word);
     chunks(&sorted)
 }
 
-fn chunks(words: &[(&[u8], Places)]) -> Vec<Chunk> {
+fn chunks(words: &[(&[u8], Postings)]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     let mut open: Vec<u8> = Vec::new();
     let (mut first, mut before): (&[u8], &[u8]) = (&[], &[]);
     let mut entry = Vec::new();
-    for (word, places) in words {
+    for (word, postings) in words {
         entry.clear();
-        push_entry(&mut entry, before, word, places);
+        push_entry(&mut entry, before, word, postings);
         if open.len() + entry.len() > LONGEST_FILE {
             chunks.push(chunk(first, std::mem::take(&mut open)));
             entry.clear();
-            push_entry(&mut entry, &[], word, places);
+            push_entry(&mut entry, &[], word, postings);
         }
         if open.is_empty() {
             first = word;
@@ -122,7 +122,7 @@ fn chunk(first: &[u8], bytes: Vec<u8>) -> Chunk {
     }
 }
 
-fn push_entry(entry: &mut Vec<u8>, before: &[u8], word: &[u8], places: &Places) {
+fn push_entry(entry: &mut Vec<u8>, before: &[u8], word: &[u8], postings: &Postings) {
     let common = before
         .iter()
         .zip(word)
@@ -130,28 +130,28 @@ fn push_entry(entry: &mut Vec<u8>, before: &[u8], word: &[u8], places: &Places) 
         .count();
     entry.extend([common as u8, (word.len() - common) as u8]);
     entry.extend_from_slice(&word[common..]);
-    number::push(entry, places.texts);
-    let kept = shortened(&places.bytes);
+    number::push(entry, postings.texts);
+    let kept = shortened(&postings.bytes);
     number::push(entry, kept.len() as u32);
     entry.extend_from_slice(&kept);
 }
 
-/// The places, without those where the word weighs least if there are too many.
-fn shortened(places: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-    let mut kept = std::borrow::Cow::Borrowed(places);
+/// The postings, without those where the word weighs least if there are too many.
+fn shortened(postings: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    let mut kept = std::borrow::Cow::Borrowed(postings);
     for level in 1..=IN_HEADING + 1 {
-        if kept.len() <= LONGEST_PLACES {
+        if kept.len() <= LONGEST_POSTINGS {
             return kept;
         }
-        kept = at_least(places, level).into();
+        kept = at_least(postings, level).into();
     }
     // Every text has it in its title: the first ones.
-    let mut cut = at_least(places, IN_HEADING + 1);
+    let mut cut = at_least(postings, IN_HEADING + 1);
     let mut rest = cut.as_slice();
     let mut end = 0;
     while let Some(()) = number::take(&mut rest).and_then(|_| take_uses(&mut rest, |_, _| {})) {
         let length = cut.len() - rest.len();
-        if length > LONGEST_PLACES {
+        if length > LONGEST_POSTINGS {
             break;
         }
         end = length;
@@ -160,9 +160,9 @@ fn shortened(places: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     cut.into()
 }
 
-/// The places whose best level is at least this one.
-fn at_least(places: &[u8], level: u8) -> Vec<u8> {
-    let (mut kept, mut rest) = (Vec::new(), places);
+/// The postings whose best level is at least this one.
+fn at_least(postings: &[u8], level: u8) -> Vec<u8> {
+    let (mut kept, mut rest) = (Vec::new(), postings);
     let (mut text, mut next) = (0_u32, 0_u32);
     while let Some(distance) = number::take(&mut rest) {
         let (start, mut best) = (rest, 0);

@@ -14,12 +14,12 @@ const LENGTH: usize = 180;
 /// Characters before the first word asked for.
 const BEFORE: usize = 60;
 
-/// A snippet: text, with the places of the words asked for.
+/// A snippet: text, with the positions of the words asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
     /// Plain text.
     pub text: String,
-    /// Places of words, in order.
+    /// Positions of words, in order.
     pub marks: Vec<Range<usize>>,
 }
 
@@ -258,7 +258,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((sign, end + 1))
 }
 
-/// The places of the words of a line that begin with one asked for.
+/// The positions of the words of a line that begin with one asked for.
 fn marks(line: &str, asked: &[String]) -> Vec<Range<usize>> {
     let mut marks: Vec<Range<usize>> = Vec::new();
     words::each(line, |place, word| {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use diglot_edition::segment::{Segment, Segments};
 use diglot_edition::stored::{Manifest, Opened};
-use diglot_edition::{Edition, store};
+use diglot_edition::{Edition, byte_store};
 
 use crate::error::{Error, Result};
 use crate::pointer::{self, Pointer};
@@ -233,7 +233,7 @@ pub fn restored(
     pointer: &Pointer,
     manifest: Manifest,
     segments: &Arc<Segments>,
-    store: store::Shared,
+    store: byte_store::Shared,
 ) -> Result<Edition> {
     let found = manifest
         .restore(segments, store)

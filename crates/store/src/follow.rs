@@ -7,8 +7,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
+use diglot_edition::byte_store;
 use diglot_edition::segment::{Segment, Segments};
-use diglot_edition::store;
 use futures_util::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
@@ -194,8 +194,8 @@ impl Follower {
     fn verify(&self, pointer: &Pointer) -> Result<()> {
         let manifest = self.cache.manifest(pointer)?;
         let numbered = manifest.head.segments.clone();
-        let unread = Segments::new(numbered, Box::new(|_| None), store::heap());
-        restored(pointer, manifest, &Arc::new(unread), store::heap()).map(drop)
+        let unread = Segments::new(numbered, Box::new(|_| None), byte_store::heap());
+        restored(pointer, manifest, &Arc::new(unread), byte_store::heap()).map(drop)
     }
 
     fn make_room(&self, root: &Root) -> Result<()> {

@@ -75,7 +75,7 @@ async fn segments(
         }
     }
     let fetch = move |segment: &Segment| fetched.get(&segment.name).cloned();
-    let store = diglot_edition::store::heap();
+    let store = diglot_edition::byte_store::heap();
     let segments = Segments::new(numbered.clone(), Box::new(fetch), store);
     Ok(Arc::new(segments))
 }

@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    addresses::OldAddresses,
     article::Redirect,
     links::{LinkTable, RootTarget},
     moved::{LONGEST_CHAIN, circle},
+    old_addresses::OldAddresses,
     paths::stem_of,
 };
 use crate::model::{

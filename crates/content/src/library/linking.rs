@@ -3,12 +3,12 @@
 use std::{hash::Hash, sync::Arc};
 
 use super::{
-    addresses::OldAddresses,
     candidate::Candidate,
     chains,
     classify::Role,
     links::{Conventions, Evidence, Index, ItemId, LinkTable, Resolved, former},
     moved,
+    old_addresses::OldAddresses,
     publication::Publication,
     report::References,
     untranslated,

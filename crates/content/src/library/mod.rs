@@ -10,12 +10,11 @@
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
-//! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink`, `aliases`, `addresses`,
+//! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink`, `aliases`, `old_addresses`,
 //!    `dated`, `moved`, `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
 //! 9. the library: `kept_ids`, `sections`, `section_addresses`, `embed`, `memory`, `build`, `explain`.
 
-mod addresses;
 mod aliases;
 mod anchors;
 mod article;
@@ -51,6 +50,7 @@ mod listed_names;
 mod memory;
 mod moved;
 mod notes;
+mod old_addresses;
 mod order;
 mod parse;
 mod paths;

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    addresses::OldAddresses,
     article::{Rank, Redirect},
     generated::is_generated_page,
     links::{LinkTable, RootTarget},
+    old_addresses::OldAddresses,
     paths::{Address, bare, decoded, join, stem_of, stemmed},
 };
 use crate::dialects::{Pattern, Rule};

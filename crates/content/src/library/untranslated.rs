@@ -4,12 +4,12 @@
 use rustc_hash::FxHashSet;
 
 use super::{
-    addresses::OldAddresses,
     article::{Kind, Rank, Redirect},
     candidate::Candidate,
     files,
     generated::NOT_FOUND,
     links::LinkTable,
+    old_addresses::OldAddresses,
     paths::{inside, split_name, stem_of},
     permalink,
     publication::Publication,

@@ -20,9 +20,9 @@ use diglot_content::library::{self, Report};
 use diglot_content::settings::{self, Settings};
 use diglot_content::{BaseUrl, Library, Problem, Sources};
 use diglot_edition::build::Known;
+use diglot_edition::byte_store;
 use diglot_edition::card::CardCache;
 use diglot_edition::changes;
-use diglot_edition::store;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
@@ -60,7 +60,7 @@ pub(super) struct Folder {
     /// Whether editions are kept alive and later replaced.
     lasting: bool,
     /// Holds the bytes of sources and editions.
-    store: store::Shared,
+    store: byte_store::Shared,
     memory: Memory,
     /// What was public at the last run, if that is known.
     public: Option<Vec<String>>,
@@ -170,7 +170,7 @@ impl Folder {
             state,
             is_unwritable: false,
             lasting: false,
-            store: store::heap(),
+            store: byte_store::heap(),
             memory,
             public,
             history: None,
@@ -226,7 +226,7 @@ impl Folder {
     }
 
     /// Puts the bytes of sources and editions there from now on.
-    fn keep_in(&mut self, store: store::Shared) {
+    fn keep_in(&mut self, store: byte_store::Shared) {
         self.before.files = FileCache::in_store(Arc::clone(&store));
         self.store = store;
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use diglot_content::{Problem, parallel};
 use diglot_edition::Edition;
-use diglot_edition::store::Store;
+use diglot_edition::byte_store::ByteStore;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -229,12 +229,12 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
 
 /// Reads a store from its beginning to its end, and lets it rest in between.
 struct Reading<'s> {
-    store: &'s dyn Store,
+    store: &'s dyn ByteStore,
     bytes: AtomicU64,
 }
 
 impl<'s> Reading<'s> {
-    fn begin(store: &'s dyn Store) -> Self {
+    fn begin(store: &'s dyn ByteStore) -> Self {
         store.release_mirrored();
         let bytes = AtomicU64::new(0);
         Self { store, bytes }
@@ -287,7 +287,7 @@ mod tests {
     #[derive(Debug, Default)]
     struct Counted(AtomicUsize);
 
-    impl Store for Counted {
+    impl ByteStore for Counted {
         fn keep(&self, parts: &[&[u8]]) -> bytes::Bytes {
             parts.concat().into()
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use diglot_content::fingerprint;
 use diglot_content::sources::{ChangeOrigin, Contents, FileDates, SourceFile};
-use diglot_edition::store;
+use diglot_edition::byte_store;
 use jiff::Timestamp;
 use rustc_hash::FxHashSet;
 
@@ -41,12 +41,12 @@ pub struct FileCache {
     /// The minimum age of a file; a younger one is reread.
     settled: Duration,
     /// Holds the bytes.
-    store: store::Shared,
+    store: byte_store::Shared,
 }
 
 impl Default for FileCache {
     fn default() -> Self {
-        Self::in_store(store::heap())
+        Self::in_store(byte_store::heap())
     }
 }
 
@@ -139,7 +139,7 @@ impl CachedFile {
 
 impl FileCache {
     /// An empty cache that keeps bytes in this store.
-    pub fn in_store(store: store::Shared) -> Self {
+    pub fn in_store(store: byte_store::Shared) -> Self {
         Self {
             files: Vec::new(),
             listing: None,

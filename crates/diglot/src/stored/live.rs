@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use bytes::Bytes;
-use diglot_edition::store::{Heap, Store};
+use diglot_edition::byte_store::{ByteStore, Heap};
 
 use super::mapped::{Mapped, Open};
 use crate::failure::reason;
@@ -119,7 +119,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Store for LiveFiles {
+impl ByteStore for LiveFiles {
     fn keep(&self, parts: &[&[u8]]) -> Bytes {
         self.keep_in_file(parts, false)
     }

@@ -24,9 +24,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diglot_content::library::Report;
+use diglot_edition::byte_store;
 use diglot_edition::earlier::Earlier;
 use diglot_edition::segment::{Segment, Segments};
-use diglot_edition::store;
 use diglot_edition::stored::{Head, Manifest, Opened};
 use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
@@ -183,7 +183,7 @@ pub fn read(
     folder: &Path,
     key: &str,
     now: Timestamp,
-    store: &store::Shared,
+    store: &byte_store::Shared,
 ) -> Result<Option<Kept>, String> {
     read_if(folder, store, |head| {
         head.key == key && holds(head.made, head.next_change, now)
@@ -201,7 +201,7 @@ pub fn recall_codings(
     folder: &Path,
     key: &str,
     edition: &Edition,
-    store: &store::Shared,
+    store: &byte_store::Shared,
 ) -> Result<(), String> {
     let recall = || {
         let Some(kept) = read_if(folder, store, |head| head.key == key)? else {
@@ -219,7 +219,7 @@ pub fn recall_codings(
 
 fn read_if(
     folder: &Path,
-    store: &store::Shared,
+    store: &byte_store::Shared,
     is_wanted: impl FnOnce(&Head) -> bool,
 ) -> Result<Option<Kept>, String> {
     // A state that can be read but not written is still useful.
@@ -278,14 +278,19 @@ impl Before {
 
     /// The files of earlier themes that the next edition answers for. Their bytes are copied to this
     /// store.
-    pub fn left_to(&self, next: &Edition, folder: &Path, store: &store::Shared) -> Option<Earlier> {
+    pub fn left_to(
+        &self,
+        next: &Edition,
+        folder: &Path,
+        store: &byte_store::Shared,
+    ) -> Option<Earlier> {
         let segments = segments(folder, &self.manifest, store);
         self.manifest.left_to(next, &segments)
     }
 }
 
 /// The segments of a manifest, read on first use.
-fn segments(folder: &Path, manifest: &Manifest, store: &store::Shared) -> Arc<Segments> {
+fn segments(folder: &Path, manifest: &Manifest, store: &byte_store::Shared) -> Arc<Segments> {
     let place = folder.join(SEGMENTS);
     let fetch = move |segment: &Segment| segment_bytes(&place, segment).ok();
     let numbered = manifest.head.segments.clone();

@@ -123,25 +123,25 @@ impl Tree {
 
 /// Where texts are in some trees.
 #[derive(Debug, Default)]
-pub struct Places<'t> {
-    of: FxHashMap<&'t str, (usize, usize)>,
+pub struct TreeIndex<'t> {
+    by_stem: FxHashMap<&'t str, (usize, usize)>,
 }
 
-impl<'t> Places<'t> {
-    /// The places of all texts of these trees.
+impl<'t> TreeIndex<'t> {
+    /// An index of all texts of these trees.
     pub fn new(trees: &'t [Tree]) -> Self {
-        let mut places = Self::default();
+        let mut index = Self::default();
         for (number, tree) in trees.iter().enumerate() {
             for (at, stem) in tree.stems() {
-                places.of.entry(stem).or_insert((number, at));
+                index.by_stem.entry(stem).or_insert((number, at));
             }
         }
-        places
+        index
     }
 
     /// The numbers of the tree and the node of a text, by its stem. Their order is that of reading.
     pub fn get(&self, stem: &str) -> Option<(usize, usize)> {
-        self.of.get(stem).copied()
+        self.by_stem.get(stem).copied()
     }
 }
 

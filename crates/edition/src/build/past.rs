@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use diglot_content::{OldAddress, Problem, Severity, parallel};
 
+use crate::byte_store::ByteStore;
 use crate::changes::{self, History};
 use crate::documents::{self, Material};
 use crate::pages::Page;
 use crate::redirects::{self, Moved};
 use crate::resolve::Directory;
 use crate::resource::{Digest, Resource};
-use crate::store::Store;
 
 /// The history with the edition of these pages.
 pub(super) fn history_with(
@@ -33,7 +33,7 @@ pub(super) fn last(
     material: &Material<'_>,
     (id, history): (Digest, &History),
     problems: &[Problem],
-    store: &dyn Store,
+    store: &dyn ByteStore,
 ) -> (Resource, Vec<Arc<Resource>>) {
     let ids = (id, changes::listing(&history.rows));
     let mut problems = problems.iter();

@@ -1,8 +1,8 @@
 use std::io::Read;
 
 use super::*;
+use crate::byte_store::Heap;
 use crate::resource::Digest;
-use crate::store::Heap;
 
 /// The text of the golden test, repetitive and varied enough to exercise every part of an encoder.
 fn fixed_text() -> String {

@@ -13,9 +13,9 @@ use super::sections::Index;
 use super::text::{count, escape};
 use super::{Entry, Material, rows};
 use crate::body::Body;
+use crate::byte_store::ByteStore;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
-use crate::store::Store;
 
 /// The version of the rule that extracts text from a twin. It changes with the rule, so that an
 /// entity tag never denotes other bytes.
@@ -25,23 +25,25 @@ const RULE: &[u8] = b"merged 2";
 pub(crate) fn resource(
     material: &Material<'_>,
     index: &Index<'_>,
-    (memo, store): (&Memo<Rope>, &dyn Store),
+    (memo, store): (&Memo<MergedText>, &dyn ByteStore),
 ) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
-    let mut rope = Rope {
+    let mut text = MergedText {
         slices: Vec::with_capacity(2 * articles.len() + 2),
         digests: vec![Digest::hash(RULE)],
     };
-    rope.push(head(material, articles.len()).into());
-    for chunk in rows::chunks(&articles, memo, |chunk| Rope::from_articles(chunk, store)) {
-        rope.slices.extend_from_slice(&chunk.slices);
-        rope.digests.extend_from_slice(&chunk.digests);
+    text.push(head(material, articles.len()).into());
+    for chunk in rows::chunks(&articles, memo, |chunk| {
+        MergedText::from_articles(chunk, store)
+    }) {
+        text.slices.extend_from_slice(&chunk.slices);
+        text.digests.extend_from_slice(&chunk.digests);
     }
-    rope.push(Bytes::from_static(b"\n"));
-    let digest = Digest::hash_parts(rope.digests);
+    text.push(Bytes::from_static(b"\n"));
+    let digest = Digest::hash_parts(text.digests);
     Resource::with_digest(
         Route::LlmsFull,
-        Body::rope(rope.slices),
+        Body::rope(text.slices),
         digest,
         material.newest_of(articles).at,
     )
@@ -49,28 +51,28 @@ pub(crate) fn resource(
 
 /// The slices of a text, and the digests of its parts.
 #[derive(Debug, Default)]
-pub(crate) struct Rope {
+pub(crate) struct MergedText {
     slices: Vec<Bytes>,
     digests: Vec<Digest>,
 }
 
-impl Rope {
+impl MergedText {
     /// Some articles, each after its heading.
-    fn from_articles(articles: &[&Entry<'_>], store: &dyn Store) -> Self {
+    fn from_articles(articles: &[&Entry<'_>], store: &dyn ByteStore) -> Self {
         // Each heading is short, so those of a chunk share one slice of the store.
         let headings: Vec<String> = articles.iter().map(|article| heading(article)).collect();
         let mut kept = store.keep(&[headings.concat().as_bytes()]);
-        let mut rope = Self::default();
+        let mut text = Self::default();
         for (article, heading) in articles.iter().zip(headings) {
-            rope.push(kept.split_to(heading.len()));
+            text.push(kept.split_to(heading.len()));
             if !article.merged.is_empty() {
                 // The digest of the whole Markdown form is known, and it changes whenever the
                 // extracted part does.
-                rope.digests.push(article.digest);
-                rope.slices.extend(article.content());
+                text.digests.push(article.digest);
+                text.slices.extend(article.content());
             }
         }
-        rope
+        text
     }
 
     fn push(&mut self, slice: Bytes) {

@@ -48,7 +48,7 @@ pub struct Memos {
     /// Lines of `llms.txt` and its parts.
     pub(crate) lines: Memo<Vec<llms::Line>>,
     /// Articles of `llms-full.txt`.
-    pub(crate) merged: Memo<llms_full::Rope>,
+    pub(crate) merged: Memo<llms_full::MergedText>,
     /// Rows of `sitemap.md`.
     pub(crate) map: Memo<Box<str>>,
     /// Rows of `sitemap.xml`.

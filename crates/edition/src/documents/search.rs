@@ -14,11 +14,11 @@ use rayon::prelude::*;
 
 use super::Material;
 use crate::body::Body;
+use crate::byte_store::ByteStore;
 use crate::pages::Page;
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
-use crate::store::Store;
 
 /// Texts in a group with digests of its own.
 const GROUP: usize = 100;
@@ -48,7 +48,7 @@ pub(crate) fn resources(
     material: &Material<'_>,
     pages: &[Arc<Page>],
     memos: &Memos,
-    store: &dyn Store,
+    store: &dyn ByteStore,
 ) -> Vec<Arc<Resource>> {
     if !material.search {
         return Vec::new();
@@ -95,7 +95,7 @@ fn searched(pages: &[Arc<Page>]) -> Vec<&Arc<Page>> {
 }
 
 /// The merged buckets of all texts.
-fn buckets(pages: &[&Arc<Page>], memos: &Memos, store: &dyn Store) -> Vec<Arc<Vec<Chunk>>> {
+fn buckets(pages: &[&Arc<Page>], memos: &Memos, store: &dyn ByteStore) -> Vec<Arc<Vec<Chunk>>> {
     let (words, groups) = (words(pages), digests(pages, memos));
     let bucket = |bucket: usize| {
         let groups = groups.iter().map(|group| group.as_slice());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use diglot_content::library::LlmsPlace;
 use diglot_content::sections::in_words;
-use diglot_content::tree::Places;
+use diglot_content::tree::TreeIndex;
 use diglot_content::{Tree, parallel};
 use rustc_hash::FxHashSet;
 
@@ -59,9 +59,9 @@ struct Fact<'a> {
 
 impl<'a> Fact<'a> {
     /// `None` for what is in no section: lists, and pages outside the author's order.
-    fn from_entry(entry: &'a Entry<'a>, places: &Places<'a>) -> Option<Self> {
+    fn from_entry(entry: &'a Entry<'a>, tree_index: &TreeIndex<'a>) -> Option<Self> {
         let article = entry.article?;
-        let place = places.get(&article.stem);
+        let place = tree_index.get(&article.stem);
         let is_page = matches!(entry.route, Route::Page(..)) && place.is_some();
         if !entry.is_article() && !is_page {
             return None;
@@ -128,8 +128,8 @@ impl<'a> Index<'a> {
 
 /// What decides where each page is listed, in the author's order.
 fn facts<'a>(material: &'a Material<'a>) -> Vec<Fact<'a>> {
-    let places = Places::new(material.trees);
-    let fact = |entry| Fact::from_entry(entry, &places);
+    let tree_index = TreeIndex::new(material.trees);
+    let fact = |entry| Fact::from_entry(entry, &tree_index);
     let mut facts: Vec<Fact<'a>> = parallel::flat_map(&material.entries, fact);
     // The sort is stable, so what is outside the author's order keeps that of the library.
     if !material.trees.is_empty() {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::*;
+use crate::byte_store::Heap;
 use crate::resource::Digest;
-use crate::store::Heap;
 use crate::testing::{World, article, text};
 
 fn world() -> World {

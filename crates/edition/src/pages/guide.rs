@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use diglot_content::sections::{self, Sections};
-use diglot_content::tree::{Leads, Places};
+use diglot_content::tree::{Leads, TreeIndex};
 use diglot_content::{Article, Library, Tree};
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub(super) type Above<'a> = (&'a str, Option<&'a Arc<str>>);
 #[derive(Debug, Default)]
 pub(super) struct Guide<'a> {
     pub(super) trees: Vec<Branches<'a>>,
-    places: Places<'a>,
+    tree_index: TreeIndex<'a>,
 }
 
 /// A tree with its addresses.
@@ -98,13 +98,13 @@ impl<'a> Guide<'a> {
         let trees = trees.collect();
         Self {
             trees,
-            places: Places::new(&library.trees),
+            tree_index: TreeIndex::new(&library.trees),
         }
     }
 
     /// The place of a text.
     pub(super) fn place(&self, stem: &str) -> Option<NodeId> {
-        self.places.get(stem)
+        self.tree_index.get(stem)
     }
 
     /// The number of the tree that pages in this language show.

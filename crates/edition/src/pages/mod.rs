@@ -46,10 +46,10 @@ use diglot_content::{Article, BaseUrl, Library, Problem, Site, parallel};
 use jiff::Timestamp;
 use rustc_hash::FxHashSet;
 
+use crate::byte_store::ByteStore;
 use crate::card::Cards;
 use crate::errors::Errors;
 use crate::search::SearchPage;
-use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
 use key::Keys;
@@ -78,7 +78,7 @@ pub struct Context<'a> {
     /// The instant of the edition.
     pub now: Timestamp,
     /// The store of the pages' bytes.
-    pub store: &'a dyn Store,
+    pub store: &'a dyn ByteStore,
 }
 
 impl Context<'_> {

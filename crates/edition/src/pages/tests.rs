@@ -120,7 +120,7 @@ fn rendered(
         theme: &theme,
         cards: &Cards::default(),
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
-        store: &crate::store::Heap,
+        store: &crate::byte_store::Heap,
     };
     render(&context, &Memos::default()).map(|rendered| rendered.pages)
 }

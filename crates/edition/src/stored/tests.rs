@@ -103,12 +103,12 @@ fn restore(manifest: &Manifest, files: &Files) -> Edition {
     let segments = Arc::new(Segments::new(
         opened.head.segments.clone(),
         Box::new(fetch),
-        store::heap(),
+        byte_store::heap(),
     ));
     let (edition, _) = opened
         .read()
         .unwrap()
-        .restore(&segments, store::heap())
+        .restore(&segments, byte_store::heap())
         .unwrap();
     assert!(segments.read_all());
     edition
@@ -333,7 +333,7 @@ fn a_server_that_starts_takes_the_style_sheets_of_the_edition_that_was_kept() {
     let segments = |files: Files| {
         let fetch = move |segment: &Segment| files.get(&segment.name).cloned();
         let numbered = kept.head.segments.clone();
-        Arc::new(Segments::new(numbered, Box::new(fetch), store::heap()))
+        Arc::new(Segments::new(numbered, Box::new(fetch), byte_store::heap()))
     };
     let built = themed(&[], BLUE);
     let left = kept.left_to(&built, &segments(files.clone())).unwrap();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diglot_edition::Edition;
+use diglot_edition::byte_store;
 use diglot_edition::segment::Segments;
-use diglot_edition::store;
 use diglot_store::cache::{Cache, restored};
 use diglot_store::follow::pause;
 use diglot_store::prune;
@@ -40,8 +40,8 @@ pub fn cached(folder: &Path, key: Option<&PublicKey>) -> Option<(Pointer, Editio
     let (pointer, manifest) = cache.newest(key)?;
     let numbered = manifest.head.segments.clone();
     let fetch = move |segment: &diglot_edition::segment::Segment| cache.segment(segment);
-    let segments = Arc::new(Segments::new(numbered, Box::new(fetch), store::heap()));
-    let edition = restored(&pointer, manifest, &segments, store::heap()).unwrap();
+    let segments = Arc::new(Segments::new(numbered, Box::new(fetch), byte_store::heap()));
+    let edition = restored(&pointer, manifest, &segments, byte_store::heap()).unwrap();
     segments.read_all().then_some((pointer, edition))
 }
 

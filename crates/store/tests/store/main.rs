@@ -13,8 +13,8 @@ mod trust;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diglot_edition::byte_store;
 use diglot_edition::segment::Segments;
-use diglot_edition::store;
 use diglot_store::prune::{self, Keep};
 use diglot_store::publish::{Options, Outcome, publish};
 use diglot_store::reading::read_manifest;
@@ -67,8 +67,8 @@ async fn restored(objects: &Objects, pointer: &Pointer) -> diglot_edition::Editi
         bodies.get(&segment.name)?.as_ref().map(|it| it.to_vec())
     };
     let numbered = manifest.head.segments.clone();
-    let segments = Arc::new(Segments::new(numbered, Box::new(fetch), store::heap()));
-    let (edition, _) = manifest.restore(&segments, store::heap()).unwrap();
+    let segments = Arc::new(Segments::new(numbered, Box::new(fetch), byte_store::heap()));
+    let (edition, _) = manifest.restore(&segments, byte_store::heap()).unwrap();
     assert!(segments.read_all());
     edition
 }

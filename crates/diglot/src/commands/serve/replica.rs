@@ -14,7 +14,7 @@ use arc_swap::ArcSwap;
 use diglot_content::BaseUrl;
 use diglot_edition::segment::{Segment, Segments};
 use diglot_edition::stored::Manifest;
-use diglot_edition::{Edition, store};
+use diglot_edition::{Edition, byte_store};
 use diglot_store::cache::{Cache, restored};
 use diglot_store::follow::News;
 use diglot_store::signature::PublicKey;
@@ -227,7 +227,7 @@ impl Watcher {
         let following = Arc::new(Following::new(send));
         self.metrics.follow(Arc::clone(&following));
         let (first, received) = oneshot::channel();
-        let store: store::Shared = Arc::new(LiveFiles::in_folder(replica.live_folder()));
+        let store: byte_store::Shared = Arc::new(LiveFiles::in_folder(replica.live_folder()));
         let follower = Follower {
             cache: replica.cache,
             key: replica.key,
@@ -271,7 +271,7 @@ struct Follower {
     cache: Cache,
     key: Option<PublicKey>,
     base: Option<BaseUrl>,
-    store: store::Shared,
+    store: byte_store::Shared,
     following: Arc<Following>,
     filler: Filler,
     watcher: Watcher,

@@ -3,7 +3,7 @@
 use super::*;
 
 fn recall(dir: &Path, key: &str, edition: &Edition) -> Result<(), String> {
-    recall_codings(dir, key, edition, &store::heap())
+    recall_codings(dir, key, edition, &byte_store::heap())
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn now() -> Timestamp {
 }
 
 fn read_now(dir: &Path) -> Result<Option<Kept>, String> {
-    read(dir, KEY, now(), &store::heap())
+    read(dir, KEY, now(), &byte_store::heap())
 }
 
 /// The existing segments.
@@ -190,12 +190,12 @@ fn another_key_another_time_or_no_file_is_no_edition() {
     let (edition, _) = keep(dir.path());
     if cfg!(target_os = "linux") {
         assert!(
-            read(dir.path(), "other", now(), &store::heap())
+            read(dir.path(), "other", now(), &byte_store::heap())
                 .unwrap()
                 .is_none()
         );
         assert!(
-            read(dir.path(), KEY, at(1_700_000_000), &store::heap())
+            read(dir.path(), KEY, at(1_700_000_000), &byte_store::heap())
                 .unwrap()
                 .is_none(),
             "the clock was set back"
@@ -205,7 +205,7 @@ fn another_key_another_time_or_no_file_is_no_edition() {
                 dir.path(),
                 KEY,
                 edition.next_change.unwrap(),
-                &store::heap()
+                &byte_store::heap()
             )
             .unwrap()
             .is_none(),

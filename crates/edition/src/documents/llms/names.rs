@@ -1,7 +1,7 @@
 //! Names of parts that say what is in them: `English: common, a to c`.
 
 use diglot_content::sections::in_words;
-use diglot_content::tree::Places;
+use diglot_content::tree::TreeIndex;
 use diglot_content::{Moment, Tree};
 
 use crate::documents::Entry;
@@ -39,8 +39,12 @@ impl Default for Key {
 }
 
 /// The marks of the entries of a list.
-pub(super) fn marks(entries: &[&Entry<'_>], trees: &[Tree], places: &Places<'_>) -> Vec<Mark> {
-    let chain = |entry: &Entry<'_>| chain(entry, trees, places).unwrap_or_default();
+pub(super) fn marks(
+    entries: &[&Entry<'_>],
+    trees: &[Tree],
+    tree_index: &TreeIndex<'_>,
+) -> Vec<Mark> {
+    let chain = |entry: &Entry<'_>| chain(entry, trees, tree_index).unwrap_or_default();
     let chains: Vec<Vec<&str>> = entries.iter().map(|entry| chain(entry)).collect();
     if chains.iter().all(|chain| !chain.is_empty()) {
         return in_order(&chains);
@@ -68,8 +72,12 @@ pub(super) fn marks(entries: &[&Entry<'_>], trees: &[Tree], places: &Places<'_>)
 }
 
 /// The titles of an entry and of those above it in the author's order, outermost first.
-fn chain<'t>(entry: &Entry<'_>, trees: &'t [Tree], places: &Places<'_>) -> Option<Vec<&'t str>> {
-    let (number, at) = places.get(&entry.article?.stem)?;
+fn chain<'t>(
+    entry: &Entry<'_>,
+    trees: &'t [Tree],
+    tree_index: &TreeIndex<'_>,
+) -> Option<Vec<&'t str>> {
+    let (number, at) = tree_index.get(&entry.article?.stem)?;
     let tree = trees.get(number)?;
     let above = std::iter::once(at).chain(tree.above(at));
     let mut titles: Vec<&str> = above.map(|at| &*tree.nodes[at].title).collect();

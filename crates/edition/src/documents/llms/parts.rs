@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use diglot_content::tree::Places;
+use diglot_content::tree::TreeIndex;
 use diglot_content::{Moment, parallel};
 
 use super::{LIMIT, Line, List, ListKind, names};
@@ -73,11 +73,11 @@ pub(super) struct Split<'a> {
 /// else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
-    let places = Places::new(material.trees);
+    let tree_index = TreeIndex::new(material.trees);
     let named: Vec<_> = lists.iter().zip(&names).collect();
     let cut = |limit| {
         parallel::flat_map(&named, |(list, name)| {
-            cut(material, &places, (list, name), limit)
+            cut(material, &tree_index, (list, name), limit)
         })
     };
     let parts = cut(LIMIT);
@@ -139,7 +139,7 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 /// Cuts a list into files of at most `limit` characters.
 fn cut<'a>(
     material: &Material<'_>,
-    places: &Places<'_>,
+    tree_index: &TreeIndex<'_>,
     (list, name): (&'a List<'a>, &str),
     limit: usize,
 ) -> Vec<Part<'a>> {
@@ -149,7 +149,7 @@ fn cut<'a>(
         let part = |lines| part(material, list, lines, (name.to_owned(), list.title.clone()));
         return whole.map(part).collect();
     }
-    let marks = names::marks(&list.entries, material.trees, places);
+    let marks = names::marks(&list.entries, material.trees, tree_index);
     let (mut from, mut titles) = (0, BTreeSet::new());
     let mut parts = Vec::with_capacity(groups.len());
     for (at, lines) in groups.into_iter().enumerate() {

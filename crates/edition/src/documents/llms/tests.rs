@@ -4,9 +4,9 @@ use diglot_content::Article;
 use diglot_content::library::LlmsPlace;
 
 use super::*;
+use crate::byte_store::Heap;
 use crate::documents::llms_full;
 use crate::documents::sitemap_md;
-use crate::store::Heap;
 use crate::testing::{World, article, day, text};
 
 fn made(world: &World) -> Vec<(String, String)> {

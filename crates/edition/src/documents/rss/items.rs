@@ -9,7 +9,7 @@ use bytes::Bytes;
 use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::memo::Memo;
-use diglot_content::tree::Places;
+use diglot_content::tree::TreeIndex;
 use diglot_content::{Article, Moment, Site, parallel};
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
@@ -17,10 +17,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::{Entry, xml};
 use super::XHTML;
+use crate::byte_store::ByteStore;
 use crate::language::{self, quotes};
 use crate::pages::article_cover;
 use crate::resource::Digest;
-use crate::store::Store;
 
 /// The number of articles in a feed.
 const LATEST: usize = 20;
@@ -39,7 +39,7 @@ pub struct Written {
 pub(super) fn write_all<'a>(
     all: &[Item<'a>],
     site: &Site,
-    (memo, store): (&Items, &dyn Store),
+    (memo, store): (&Items, &dyn ByteStore),
 ) -> io::Result<FxHashMap<&'a str, Written>> {
     let ids = ids(all);
     let write = |at: usize| {
@@ -192,7 +192,7 @@ impl LanguageMatch {
     }
 }
 
-pub(super) fn item<'a>(entry: &'a Entry<'a>, places: &Places<'_>) -> Option<Item<'a>> {
+pub(super) fn item<'a>(entry: &'a Entry<'a>, tree_index: &TreeIndex<'_>) -> Option<Item<'a>> {
     let article = entry.article?;
     Some(Item {
         entry,
@@ -200,7 +200,7 @@ pub(super) fn item<'a>(entry: &'a Entry<'a>, places: &Places<'_>) -> Option<Item
         date: article
             .date
             .or_else(|| Some(article.updated).filter(Moment::is_known)),
-        is_ordered: places.get(&article.stem).is_some(),
+        is_ordered: tree_index.get(&article.stem).is_some(),
     })
 }
 

@@ -8,7 +8,7 @@ use std::io;
 
 use bytes::Bytes;
 use diglot_content::sections::top_folder;
-use diglot_content::tree::Places;
+use diglot_content::tree::TreeIndex;
 use diglot_content::{BaseUrl, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
@@ -17,11 +17,11 @@ use rustc_hash::FxHashMap;
 use self::items::{Item, Written};
 use super::{Entry, Material, xml};
 use crate::body::Body;
+use crate::byte_store::ByteStore;
 use crate::pages;
 use crate::pages::PartFeed;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
-use crate::store::Store;
 use crate::theme::{Theme, Words};
 
 pub use items::Items;
@@ -72,11 +72,11 @@ fn all_items<'a>(channels: &[Channel<'a>]) -> Vec<Item<'a>> {
 /// If the XML writer fails; in memory it does not.
 pub(crate) fn resources(
     material: &Material<'_>,
-    known: (&Items, &dyn Store),
+    known: (&Items, &dyn ByteStore),
 ) -> io::Result<Vec<Resource>> {
-    let places = Places::new(material.trees);
-    let mut channels = vec![whole(material, &places)];
-    channels.extend(parts(material, &places));
+    let tree_index = TreeIndex::new(material.trees);
+    let mut channels = vec![whole(material, &tree_index)];
+    channels.extend(parts(material, &tree_index));
     let written = items::write_all(&all_items(&channels), material.site, known)?;
     let words = words(&channels, material);
     let mut resources = Vec::with_capacity(channels.len());
@@ -121,9 +121,9 @@ fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes)
 }
 
 /// The feed of the site.
-fn whole<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Channel<'a> {
+fn whole<'a>(material: &'a Material<'a>, tree_index: &TreeIndex<'_>) -> Channel<'a> {
     let site = material.site;
-    let item = |entry| items::item(entry, places);
+    let item = |entry| items::item(entry, tree_index);
     let articles = material.articles().filter_map(item).collect();
     Channel {
         route: Route::Rss,
@@ -142,9 +142,9 @@ fn whole<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Channel<'a> {
 }
 
 /// The feeds of tags, languages and sections: of those lists that name one.
-fn parts<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Vec<Channel<'a>> {
+fn parts<'a>(material: &'a Material<'a>, tree_index: &TreeIndex<'_>) -> Vec<Channel<'a>> {
     let mut members = Members::new(lists(material).filter_map(|(_, feed)| feed.part()));
-    let item = |entry| items::item(entry, places);
+    let item = |entry| items::item(entry, tree_index);
     for item in material.articles().filter_map(item) {
         members.add(item);
     }

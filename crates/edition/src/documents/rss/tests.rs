@@ -2,7 +2,7 @@ use diglot_content::{Article, markdown};
 use quick_xml::events::Event;
 
 use super::*;
-use crate::store::Heap;
+use crate::byte_store::Heap;
 use crate::testing::{World, article, day, text};
 
 fn feed(world: &World) -> String {

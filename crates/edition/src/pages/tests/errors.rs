@@ -11,7 +11,7 @@ fn errors(written: Vec<Article>) -> Errors {
         library: &library,
         theme: &theme,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
-        store: &crate::store::Heap,
+        store: &crate::byte_store::Heap,
     };
     crate::pages::errors::draw(&Shared::new(&context, &Memo::default())).unwrap()
 }
@@ -164,7 +164,7 @@ fn errors_are_in_the_language_of_the_site_and_a_missing_word_is_in_english() {
             library: &library,
             theme: &theme,
             now: "2026-01-01T00:00:00Z".parse().unwrap(),
-            store: &crate::store::Heap,
+            store: &crate::byte_store::Heap,
         };
         let shared = Shared::new(&context, &Memo::default());
         let errors = crate::pages::errors::draw(&shared).unwrap();

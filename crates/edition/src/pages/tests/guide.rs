@@ -432,7 +432,7 @@ fn contract_7_a_new_title_renders_only_the_pages_that_show_it() {
             theme: &theme,
             cards: &Cards::default(),
             now: "2026-01-01T00:00:00Z".parse().unwrap(),
-            store: &crate::store::Heap,
+            store: &crate::byte_store::Heap,
         };
         render(&context, memo).unwrap().pages
     };

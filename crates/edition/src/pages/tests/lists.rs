@@ -38,7 +38,7 @@ fn built(library: &Library) -> (Vec<Arc<Page>>, Vec<Problem>) {
         theme: &theme,
         cards: &Cards::default(),
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
-        store: &crate::store::Heap,
+        store: &crate::byte_store::Heap,
     };
     let pages = render(&context, &Memos::default()).unwrap();
     (pages.pages, pages.problems)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 /// Keeps bytes for the lifetime of an edition: bodies and codings.
-pub trait Store: fmt::Debug + Send + Sync {
+pub trait ByteStore: fmt::Debug + Send + Sync {
     /// Concatenates these parts. The result stays readable until its last clone is dropped.
     fn keep(&self, parts: &[&[u8]]) -> Bytes;
 
@@ -23,13 +23,13 @@ pub trait Store: fmt::Debug + Send + Sync {
 }
 
 /// A shared store.
-pub type Shared = Arc<dyn Store>;
+pub type Shared = Arc<dyn ByteStore>;
 
 /// The process's heap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heap;
 
-impl Store for Heap {
+impl ByteStore for Heap {
     fn keep(&self, parts: &[&[u8]]) -> Bytes {
         parts.concat().into()
     }
