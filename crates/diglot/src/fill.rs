@@ -82,8 +82,8 @@ impl Work {
             thread::scope(|scope| {
                 // mimalloc keeps the memory that the largest documents took until their thread ends.
                 let own = thread::Builder::new().name(NAME.into());
-                if own.spawn_scoped(scope, || self.fill()).is_err() {
-                    self.fill();
+                if own.spawn_scoped(scope, || self.fill_until_quiet()).is_err() {
+                    self.fill_until_quiet();
                 }
             });
         }
@@ -101,7 +101,7 @@ impl Work {
     ///
     /// A thread for each of many editions would cost a server of 40 pages 60 MB: mimalloc returns
     /// nothing of the blocks in which an ended thread left a coding.
-    fn fill(&self) {
+    fn fill_until_quiet(&self) {
         while let Some(edition) = self.next() {
             fill(&edition, || self.newest().is_some());
             // Dropped so that the thread does not hold this edition while it waits.

@@ -39,10 +39,9 @@ impl Accept {
     pub fn form_of(headers: &HeaderMap) -> Form {
         // Only a line with a `k` can name Markdown. The lists of browsers have none, and parsing them
         // would take a fifth of the instructions of a response.
-        let all = headers.get_all(header::ACCEPT);
-        let mut lines = all.iter().map(|line| line.as_bytes());
-        if lines.any(|line| memchr2(b'k', b'K', line).is_some()) {
-            Self::parse(all.iter().map(|line| line.as_bytes())).form()
+        let mut lines = headers.get_all(header::ACCEPT).iter();
+        if lines.any(|line| memchr2(b'k', b'K', line.as_bytes()).is_some()) {
+            Self::from_headers(headers).form()
         } else {
             Form::Html
         }
