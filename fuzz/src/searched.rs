@@ -1,6 +1,6 @@
 //! The search: any texts, any query, any index files.
 
-use diglot_search::index::{PER_FILE, shown, written};
+use diglot_search::writer::{PER_FILE, shown, written};
 use diglot_search::rank::{query_words, rank};
 use diglot_search::snippet::snippet;
 use diglot_search::text::BUCKETS;

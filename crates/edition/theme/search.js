@@ -51,7 +51,7 @@ function words(text) {
   return found;
 }
 
-/* shard */
+/* reader */
 function number(bytes, place) {
   let value = 0, scale = 1, byte;
   do {

@@ -5,8 +5,8 @@
 //!
 //! Three readers use the same files: the server, the script of the search page (`search.js` of the
 //! theme) and any other program. So everything that decides an order is integer arithmetic over
-//! what the files contain, and [`words`], [`shard`] and [`rank`](mod@rank) have a counterpart of the same
-//! name in the script.
+//! what the files contain, and [`words`], [`reader`] and [`rank`](mod@rank) have a counterpart of the
+//! same name in the script.
 //!
 //! ```text
 //! text ─▶ Words ─┐
@@ -17,18 +17,18 @@
 #![forbid(unsafe_code)]
 
 mod fold;
-pub mod index;
 mod number;
 pub mod rank;
-pub mod shard;
+pub mod reader;
 pub mod snippet;
 pub mod text;
 pub mod words;
+pub mod writer;
 
-pub use index::{Chunk, WordFile, merge, pack};
 pub use rank::{Hit, rank};
-pub use shard::{Index, Page};
+pub use reader::{Index, Page};
 pub use text::{Section, Text, Words};
+pub use writer::{Chunk, WordFile, merge, pack};
 
 /// The most results of an answer.
 pub const RESULTS: usize = 20;

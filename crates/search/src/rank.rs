@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use bytes::Bytes;
 
 use crate::RESULTS;
-use crate::shard::{Entry, Index, each_place, entries};
+use crate::reader::{Entry, Index, each_place, entries};
 use crate::words;
 
 /// The most words of a query that count.

@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::json;
 use smallvec::SmallVec;
 use unicode_normalization::char::is_combining_mark;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::number;
 use crate::words::{self, each};
@@ -281,10 +282,10 @@ impl Counter {
                 bytes.extend_from_slice(word.as_bytes());
                 push_uses(&mut bytes, count.uses(lengths));
             }
-            let digest = blake3::hash(&bytes[start..]);
+            let digest = xxh3_64(&bytes[start..]);
             let end = bytes.len() as u32;
             let row = &mut bytes[bucket * ROW..(bucket + 1) * ROW];
-            row[..8].copy_from_slice(&digest.as_bytes()[..8]);
+            row[..8].copy_from_slice(&digest.to_le_bytes());
             row[8..].copy_from_slice(&end.to_le_bytes());
         }
         bytes.extend_from_slice(shown.as_bytes());

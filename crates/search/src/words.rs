@@ -4,6 +4,7 @@
 //! Japanese, Thai, Lao, Burmese, Khmer) give every pair of adjacent characters instead. Words are
 //! folded, and English plurals lose their ending.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
@@ -51,18 +52,17 @@ fn is_unspaced(letter: char) -> bool {
 
 /// Calls `found` with every word of a text: its place, and its folded form.
 pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
-    let mut word = String::with_capacity(LONGEST_WORD);
+    // Folding all ASCII letters at once is faster than folding each word.
+    let text = &text.to_ascii_lowercase();
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
         at = ascii_end(bytes, start);
         match bytes.get(at) {
-            Some(next) if !next.is_ascii() => {
-                at = other_end(text, start, at, &mut word, &mut found);
-            }
+            Some(next) if !next.is_ascii() => at = other_end(text, start, at, &mut found),
             // Most words are ASCII, and all of it.
-            _ if at > start => ascii(text, start..at, &mut word, &mut found),
+            _ if at > start => ascii(&text[start..at], start..at, &mut found),
             _ => at += 1,
         }
     }
@@ -91,7 +91,6 @@ fn other_end(
     text: &str,
     start: usize,
     at: usize,
-    word: &mut String,
     found: &mut impl FnMut(Range<usize>, &str),
 ) -> usize {
     let next = text[at..].chars().next().unwrap_or_default();
@@ -101,7 +100,7 @@ fn other_end(
     };
     let end = run.map_or(at + next.len_utf8(), |run| run_end(text, at, run));
     match run {
-        Some(Script::Spaced) => spaced(text, start..end, word, found),
+        Some(Script::Spaced) => spaced(text, start..end, found),
         Some(Script::Unspaced) => pairs(text, start..end, found),
         None => {}
     }
@@ -123,37 +122,22 @@ pub fn all(text: &str) -> Vec<String> {
     words
 }
 
-/// A word of ASCII letters and digits.
-fn ascii(
-    text: &str,
-    place: Range<usize>,
-    word: &mut String,
-    found: &mut impl FnMut(Range<usize>, &str),
-) {
-    word.clear();
-    word.push_str(&text[place.clone()]);
-    word.make_ascii_lowercase();
-    stem(word);
+/// A word of lower-case ASCII letters and digits.
+fn ascii(word: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &str)) {
+    let word = stem(word);
     if word.len() <= LONGEST_WORD {
-        found(place, word);
+        found(place, &word);
     }
 }
 
 /// A word of a script with spaces. Folded, it may be several: `½` is `1` and `2`.
-fn spaced(
-    text: &str,
-    place: Range<usize>,
-    word: &mut String,
-    found: &mut impl FnMut(Range<usize>, &str),
-) {
+fn spaced(text: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &str)) {
     let folded = fold(&text[place.clone()]);
-    for part in folded.split(|letter| script(letter).is_none()) {
-        word.clear();
-        word.push_str(part);
-        if part.is_ascii() {
-            stem(word);
-        }
-        if !word.is_empty() && word.chars().count() <= LONGEST_WORD {
+    let words = folded.split(|letter| script(letter).is_none());
+    for word in words.filter(|word| !word.is_empty()) {
+        if word.is_ascii() {
+            ascii(word, place.clone(), found);
+        } else if word.chars().count() <= LONGEST_WORD {
             found(place.clone(), word);
         }
     }
@@ -170,24 +154,18 @@ fn pairs(text: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &
     }
 }
 
-/// Takes the ending of an English plural off.
-fn stem(word: &mut String) {
-    let length = word.len();
+/// The word without the ending of an English plural.
+fn stem(word: &str) -> Cow<'_, str> {
+    let without = |ending: usize| &word[..word.len() - ending];
     match word.as_bytes() {
-        [.., b'i', b'e', b's'] if length >= 5 => {
-            word.truncate(length - 3);
-            word.push('y');
+        [_, _, .., b'i', b'e', b's'] => Cow::Owned(without(3).to_owned() + "y"),
+        [_, .., b's', b's', b'e', b's'] | [_, .., b'c' | b's', b'h', b'e', b's'] => {
+            Cow::Borrowed(without(2))
         }
-        [.., b's', b's', b'e', b's']
-        | [.., b'x', b'e', b's']
-        | [.., b'c' | b's', b'h', b'e', b's']
-            if length >= 5 =>
-        {
-            word.truncate(length - 2);
-        }
-        [.., b's' | b'u' | b'i', b's'] => {}
-        [.., b's'] if length >= 4 => word.truncate(length - 1),
-        _ => {}
+        [_, _, .., b'x', b'e', b's'] => Cow::Borrowed(without(2)),
+        [.., b's' | b'u' | b'i', b's'] => Cow::Borrowed(word),
+        [_, _, _, .., b's'] => Cow::Borrowed(without(1)),
+        _ => Cow::Borrowed(word),
     }
 }
 

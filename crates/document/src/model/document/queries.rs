@@ -222,11 +222,29 @@ struct WordCount {
     in_word: bool,
 }
 
+/// A letter or a digit of ASCII.
+const PART: u8 = 1;
+/// An apostrophe.
+const MARK: u8 = 2;
+/// What a byte is in a word: comparing it with each range takes twice as long.
+static KINDS: [u8; 256] = {
+    let (mut kinds, mut byte) = ([0; 256], 0_u8);
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() {
+            kinds[byte as usize] = PART;
+        }
+        byte += 1;
+    }
+    kinds[b'\'' as usize] = MARK;
+    kinds
+};
+
 impl WordCount {
     fn add(&mut self, text: &str) {
         *self = match text.is_ascii() {
             true => text.bytes().fold(*self, |words, byte| {
-                words.after(byte.is_ascii_alphanumeric(), byte == b'\'')
+                let kind = KINDS[usize::from(byte)];
+                words.after(kind == PART, kind == MARK)
             }),
             false => text.chars().fold(*self, Self::after_character),
         };

@@ -14,6 +14,7 @@
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::number;
 use crate::text::{BUCKETS, IN_HEADING, Words, take_uses};
@@ -41,9 +42,7 @@ pub struct Chunk {
 type Digest = [u8; 16];
 
 fn digest(bytes: &[u8]) -> Digest {
-    let mut digest = [0; 16];
-    digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
-    digest
+    xxh3_128(bytes).to_ne_bytes()
 }
 
 /// The digests of some texts, one for each bucket.
