@@ -1,9 +1,9 @@
 //! The search: any texts, any query, any index files.
 
-use diglot_search::writer::{PER_FILE, shown, written};
 use diglot_search::rank::{query_words, rank};
 use diglot_search::snippet::snippet;
 use diglot_search::text::BUCKETS;
+use diglot_search::writer::{PER_FILE, shown, written};
 use diglot_search::{Chunk, Index, RESULTS, Section, Text, Words, merge, pack, words};
 
 /// The first line is the query, the second a file of an index, each other a text; `\u{1}` begins a

@@ -20,7 +20,7 @@ use crate::words;
 const WORDS: usize = 10;
 /// The most words of the index that one word of a query finds.
 const FORMS: usize = 24;
-/// Bytes of places after which a word of a query finds no further word.
+/// Bytes of postings after which a word of a query finds no further word.
 const PLACES: usize = 32 << 10;
 /// The texts whose sections are compared.
 const CANDIDATES: usize = 64;
@@ -49,7 +49,7 @@ pub struct Hit {
 struct Asked {
     /// How rare it is, in sixteenths of a bit.
     rarity: u64,
-    /// Files with the places of a form, and how well it fits, from 2 to 4.
+    /// Files with the postings of a form, and how well it fits, from 2 to 4.
     forms: Vec<(Bytes, u64)>,
 }
 
@@ -109,12 +109,12 @@ fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> A
         if fit < 4 && (length > PLACES || word.chars().nth(1).is_none() && word.is_ascii()) {
             break;
         }
-        length += entry.places.len();
+        length += entry.postings.len();
         texts += u64::from(entry.texts);
         // Shared with the file, not copied.
         asked
             .forms
-            .push((files[*file].slice_ref(entry.places), fit));
+            .push((files[*file].slice_ref(entry.postings), fit));
     }
     asked.rarity = rarity(u64::from(index.texts), texts);
     asked
@@ -122,7 +122,7 @@ fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> A
 
 /// The word itself, then the most frequent forms; equal ones in the order of the files.
 fn by_use(found: &[(usize, Entry<'_>)]) -> Vec<usize> {
-    let key = |(_, entry): &(usize, Entry<'_>)| (entry.more > 0, Reverse(entry.places.len()));
+    let key = |(_, entry): &(usize, Entry<'_>)| (entry.more > 0, Reverse(entry.postings.len()));
     let mut order: Vec<usize> = (0..found.len()).collect();
     let by_key = |at: &usize| (key(&found[*at]), *at);
     if order.len() > FORMS {
@@ -164,8 +164,8 @@ fn texts(all: usize, asked: &[Asked]) -> Vec<Hit> {
 /// Adds the best place of a word in each text to `best`; the texts that have one.
 fn best_in_texts(word: &Asked, best: &mut [u64]) -> Vec<usize> {
     let mut touched = Vec::new();
-    for (places, fit) in &word.forms {
-        each_place(places, |text, section, level| {
+    for (postings, fit) in &word.forms {
+        each_place(postings, |text, section, level| {
             let Some(best) = best.get_mut(text as usize) else {
                 return;
             };
@@ -244,10 +244,10 @@ fn choose_section(hit: &mut Hit, sections: Vec<[u64; 2]>, total: u64) {
 /// For each text its sections: the best place of a word there.
 fn best_places(word: &Asked, hits: &[Hit]) -> Vec<Vec<u64>> {
     let mut best: Vec<Vec<u64>> = vec![Vec::new(); hits.len()];
-    for (places, fit) in &word.forms {
+    for (postings, fit) in &word.forms {
         // Both are ordered by text.
         let mut at = 0;
-        each_place(places, |text, section, level| {
+        each_place(postings, |text, section, level| {
             while hits.get(at).is_some_and(|hit| hit.text < text) {
                 at += 1;
             }

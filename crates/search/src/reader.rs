@@ -37,7 +37,7 @@ pub(crate) struct Entry<'a> {
     pub more: usize,
     /// In how many texts the word is.
     pub texts: u32,
-    pub places: &'a [u8],
+    pub postings: &'a [u8],
 }
 
 impl Index {
@@ -125,21 +125,21 @@ fn next<'a>(rest: &mut &'a [u8], word: &mut Vec<u8>) -> Option<Entry<'a>> {
     *rest = after;
     let texts = number::take(rest)?;
     let length = number::take(rest)?;
-    let (places, after) = rest.split_at_checked(length as usize)?;
+    let (postings, after) = rest.split_at_checked(length as usize)?;
     *rest = after;
     Some(Entry {
         more: 0,
         texts,
-        places,
+        postings,
     })
 }
 
 /// Calls `found` with text, section and level of every place.
-pub(crate) fn each_place(mut places: &[u8], mut found: impl FnMut(u32, u32, u8)) {
+pub(crate) fn each_place(mut postings: &[u8], mut found: impl FnMut(u32, u32, u8)) {
     let mut next = 0_u32;
-    while let Some(distance) = number::take(&mut places) {
+    while let Some(distance) = number::take(&mut postings) {
         let text = next.saturating_add(distance);
-        if take_uses(&mut places, |section, level| found(text, section, level)).is_none() {
+        if take_uses(&mut postings, |section, level| found(text, section, level)).is_none() {
             return;
         }
         next = text.saturating_add(1);

@@ -156,15 +156,19 @@ fn pairs(text: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &
 
 /// The word without the ending of an English plural.
 fn stem(word: &str) -> Cow<'_, str> {
-    let without = |ending: usize| &word[..word.len() - ending];
+    let length = word.len();
+    let without = |ending: usize| &word[..length - ending];
     match word.as_bytes() {
-        [_, _, .., b'i', b'e', b's'] => Cow::Owned(without(3).to_owned() + "y"),
-        [_, .., b's', b's', b'e', b's'] | [_, .., b'c' | b's', b'h', b'e', b's'] => {
+        [.., b'i', b'e', b's'] if length >= 5 => Cow::Owned(without(3).to_owned() + "y"),
+        [.., b's', b's', b'e', b's']
+        | [.., b'x', b'e', b's']
+        | [.., b'c' | b's', b'h', b'e', b's']
+            if length >= 5 =>
+        {
             Cow::Borrowed(without(2))
         }
-        [_, _, .., b'x', b'e', b's'] => Cow::Borrowed(without(2)),
         [.., b's' | b'u' | b'i', b's'] => Cow::Borrowed(word),
-        [_, _, _, .., b's'] => Cow::Borrowed(without(1)),
+        [.., b's'] if length >= 4 => Cow::Borrowed(without(1)),
         _ => Cow::Borrowed(word),
     }
 }

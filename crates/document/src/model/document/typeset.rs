@@ -70,12 +70,12 @@ pub(super) fn typeset_line(content: &[Inline], quotes: &Quotes) -> Option<Vec<In
 
 fn has_ascii_marks(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let is_mark = |at: usize| match bytes[at] {
+    let is_dash_or_dots = |at: usize| match bytes[at] {
         b'-' => bytes[at..].starts_with(b"--"),
         _ => bytes[at..].starts_with(b"..."),
     };
     memchr::memchr2(b'"', b'\'', bytes).is_some()
-        || memchr::memchr2_iter(b'-', b'.', bytes).any(is_mark)
+        || memchr::memchr2_iter(b'-', b'.', bytes).any(is_dash_or_dots)
 }
 
 fn has_printed_marks(text: &str) -> bool {
