@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| diglot_fuzz::same(diglot_fuzz::html, input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| diglot_properties::html(input));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| diglot_fuzz::same(diglot_fuzz::markdown, input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| diglot_properties::markdown(input));

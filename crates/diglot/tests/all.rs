@@ -17,7 +17,6 @@ mod docs;
 mod export;
 mod golden;
 mod hostile;
-mod kept;
 mod search;
 mod support;
 mod tidy;

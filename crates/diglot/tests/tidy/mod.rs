@@ -42,12 +42,13 @@ fn sources(name: &str) -> &'static [Source] {
 }
 
 /// What is built and measured with, and is in no package: folders of the root.
-const TOOLS: [&str; 6] = [
+const TOOLS: [&str; 7] = [
     "benches",
     "packaging",
     "tests/e2e",
     "tests/hostile",
     "tests/instructions",
+    "tests/properties",
     "xtask",
 ];
 

@@ -1,26 +1,25 @@
-//! The properties that must hold for any bytes from outside: one function for each fuzz target.
+//! The properties that must hold for any bytes from outside: one function for each parser.
 //!
-//! Each function takes the fuzzer's input and panics when a property does not hold; a panic
-//! anywhere below is a finding as well. They are library functions so that a corpus can be
-//! replayed, and a finding debugged, without the fuzzer.
+//! Each function takes an input and panics when a property does not hold; a panic anywhere below is
+//! a finding as well. `cargo test` runs them over the corpora in `fuzz/corpus` and over variations
+//! of these. The targets in `fuzz/fuzz_targets` call the same functions, with inputs that libFuzzer
+//! makes up.
 
 mod audited;
 mod changed;
 mod content;
-#[cfg(feature = "program")]
 mod kept;
 mod requests;
-mod same;
 mod searched;
 mod site;
+#[cfg(test)]
+mod tests;
 
 pub use audited::audit;
 pub use changed::changes;
 pub use content::{dates, dialects, front_matter, html, markdown, pictures, settings};
-#[cfg(feature = "program")]
 pub use kept::{readers, remembered};
 pub use requests::{conditions, framing, negotiation, range, request};
-pub use same::same;
 pub use searched::search;
 pub use site::site;
 
