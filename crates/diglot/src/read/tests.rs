@@ -195,14 +195,22 @@ fn rule_26_hidden_files_that_say_what_is_public_are_read() {
             "a.md",
             "docs/.meta.yml",
             "docs/.other.yml",
+            "docs/.vuepress/.cache/x.png",
+            "docs/.vuepress/config.js",
+            "docs/.vuepress/public/.x/b.png",
+            "docs/.vuepress/public/a.png",
             "vault/.obsidian/app.json",
             "vault/.obsidian/publish.json",
         ],
         "a.md
         docs/.meta.yml
+        docs/.vuepress/config.js
+        docs/.vuepress/public/a.png
         vault/.obsidian/publish.json
         hidden docs/.meta.yml
         hidden docs/.other.yml
+        hidden docs/.vuepress
+        hidden docs/.vuepress/public/.x
         hidden vault/.obsidian",
     );
 }

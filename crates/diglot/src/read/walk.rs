@@ -149,7 +149,7 @@ pub(crate) fn is_read(below: &Path) -> bool {
         (name, []) => is_configuration(name) || name == EXPORT || hidden == 0 && name == IGNORED,
         (".vitepress" | ".vuepress", [name]) | (".vitepress", ["config", name]) => is_program(name),
         (".gitbook", [name]) if GITBOOK.contains(name) => true,
-        (".gitbook", ["assets" | "includes", rest @ ..]) => {
+        (".gitbook", ["assets" | "includes", rest @ ..]) | (".vuepress", ["public", rest @ ..]) => {
             !rest.iter().any(|name| is_hidden(name))
         }
         // Obsidian writes to other files of its folder all the time.
@@ -269,7 +269,8 @@ impl Listing {
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
     /// `.vitepress/config.*`, `.vuepress/config.*`, `.gitbook.yaml`, where a vault has its templates and what it
-    /// publishes. So are the pictures, parts and values that a GitBook keeps in a hidden folder.
+    /// publishes. So are the pictures, parts and values that a GitBook keeps in a hidden folder, and the
+    /// files that VuePress copies.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
@@ -281,15 +282,7 @@ impl Listing {
             self.plain_files(&disk, path, &GITBOOK);
             self.watched(disk.clone(), path);
             for name in ["assets", "includes"] {
-                let disk = disk.join(name);
-                if disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
-                    self.folders.push(ListedFolder {
-                        disk,
-                        path: format!("{path}/{name}/"),
-                        depth: parent.depth + 1,
-                        linked: false,
-                    });
-                }
+                self.public_folder(parent, &disk, path, name);
             }
         } else if name == ".obsidian" {
             self.plain_files(&disk, path, &OBSIDIAN);
@@ -304,6 +297,22 @@ impl Listing {
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
         {
             self.vitepress(&disk, path);
+            if name == ".vuepress" {
+                self.public_folder(parent, &disk, path, "public");
+            }
+        }
+    }
+
+    /// Has a folder read that is in a hidden one.
+    fn public_folder(&mut self, parent: &ListedFolder, hidden: &Path, path: &str, name: &str) {
+        let disk = hidden.join(name);
+        if disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
+            self.folders.push(ListedFolder {
+                disk,
+                path: format!("{path}/{name}/"),
+                depth: parent.depth + 1,
+                linked: false,
+            });
         }
     }
 

@@ -93,6 +93,8 @@ pub(super) struct Scripts<'e, 'a> {
     room: usize,
     /// How deep in a value functions are read; below, what they return counts as computed.
     functions: usize,
+    /// Whether a function among the values of a map counts as computed.
+    is_of_data: bool,
     /// Keys whose values are lists of which no item may be missed.
     list_keys: &'static [&'static str],
     /// Where those lists are that are not read whole, and the place to report.
@@ -108,6 +110,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
             programs: BTreeMap::new(),
             room: ROOM,
             functions: usize::MAX,
+            is_of_data: false,
             list_keys: &[],
             computed: Vec::new(),
             files: Vec::new(),
@@ -119,6 +122,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
     pub(super) fn of_data(evidence: &'e Evidence<'a>) -> Self {
         Self {
             functions: 4,
+            is_of_data: true,
             ..Self::new(evidence)
         }
     }
@@ -332,8 +336,23 @@ impl Program {
         }
     }
 
-    /// The value that a function returns; `at` is behind its parameters.
-    fn returned(&self, mut at: usize) -> Option<usize> {
+    /// Whether a function begins at a token: `function`, `name =>`, or `(…) =>`.
+    fn is_function(&self, at: usize) -> bool {
+        let behind = match self.code.kind(at) {
+            Some(TokenKind::Word) => match self.code.source(at) {
+                "function" => return true,
+                "async" => return self.is_function(at + 1),
+                _ => at + 1,
+            },
+            Some(TokenKind::Sign('(')) => self.code.behind(at),
+            _ => return false,
+        };
+        let has_type = self.code.is(at, '(') && self.code.is(behind, ':');
+        has_type || self.code.kind(behind) == Some(TokenKind::Arrow)
+    }
+
+    /// The brace of a function's body; `at` is behind its parameters.
+    fn body(&self, mut at: usize) -> Option<usize> {
         while !self.code.is(at, '{') {
             at = match self.code.kind(at)? {
                 TokenKind::Sign('(' | '[') => self.code.behind(at),
@@ -341,6 +360,12 @@ impl Program {
                 _ => at + 1,
             };
         }
+        Some(at)
+    }
+
+    /// The value that a function returns; `at` is behind its parameters.
+    fn returned(&self, at: usize) -> Option<usize> {
+        let mut at = self.body(at)?;
         let end = self.code.end(at).min(at + BODY);
         at += 1;
         while at < end {

@@ -85,9 +85,7 @@ impl Scripts<'_, '_> {
         depth: usize,
     ) -> (Option<Node>, usize) {
         let mut next = program.code.behind(at);
-        let is_function =
-            program.code.kind(next) == Some(TokenKind::Arrow) || program.code.is(next, ':');
-        if !is_function {
+        if !program.is_function(at) {
             return (Some(self.value(program, at + 1, depth + 1).0), next);
         }
         while program
@@ -156,16 +154,10 @@ impl Scripts<'_, '_> {
     ) -> (Option<Node>, usize) {
         let is_anonymous = program.code.is(at + 1, '(');
         let open = if is_anonymous { at + 1 } else { at + 2 };
-        let parameters = program.code.behind(open);
-        if program.code.is(parameters, '{') && !program.returns(parameters) {
-            let end = program.code.behind(parameters);
-            return (Some(node(program, at, scalar("null", true))), end);
-        }
-        match program.returned(parameters) {
-            Some(_) if depth > self.functions => (None, open),
-            Some(value) => (Some(self.value(program, value, depth + 1).0), at + 1),
-            None => (None, open),
-        }
+        let Some(body) = program.body(program.code.behind(open)) else {
+            return (None, open);
+        };
+        self.body(program, body, depth)
     }
 
     /// `name` or `name.key.key`; `require.resolve('./file')` is the path.
@@ -303,10 +295,15 @@ impl Scripts<'_, '_> {
     ) -> (Node, usize) {
         let is_list = self.list_keys.contains(&key);
         if program.code.is(at + 1, ':') {
-            return match is_list {
-                true => self.list_value(program, at + 2),
-                false => self.value(program, at + 2, depth + 1),
-            };
+            let value = at + 2;
+            if is_list {
+                return self.list_value(program, value);
+            }
+            if self.is_of_data && program.is_function(value) {
+                let end = behind(program, value);
+                return (self.unread(program, value, end), end);
+            }
+            return self.value(program, value, depth + 1);
         }
         let computed = || node(program, at, scalar(COMPUTED, true));
         if program.code.is(at + 1, ',') || at + 1 == end {

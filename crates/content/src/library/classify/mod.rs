@@ -193,9 +193,12 @@ impl Plan {
         if self.in_public_hidden(path).is_some() && Format::from_path(path).is_none() {
             return None;
         }
-        // The chosen articles folder may be hidden or begin with `_`; its subfolders may not.
+        // The chosen articles folder may be hidden or begin with `_`, and so may one that the
+        // generator copies; their subfolders may not.
         let in_articles = self.in_articles(path);
-        let parts = folder(in_articles.unwrap_or(path)).split('/');
+        let copied = self.kind.scope.copied(path);
+        let copied = copied.and_then(|copied| below(path, &copied.folder));
+        let parts = folder(copied.or(in_articles).unwrap_or(path)).split('/');
         if let Some(reason) = parts.into_iter().find_map(|part| self.closed_folder(part)) {
             return Some(reason.to_owned());
         }

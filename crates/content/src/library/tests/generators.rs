@@ -111,12 +111,14 @@ module.exports = () => {
       eleventyExcludeFromCollections: (data) => isShown(data) ? data.x : true,
       permalink: (data) => (isShown(data) ? data.permalink : false),
       draft: function (data) { return true; },
+      unlisted: async (data) => true,
     },
     tags: ['post', 'own'],
   };
 };";
+    let eleventy = "module.exports = function (c) { return { templateFormats: ['md'] }; };";
     let library = build(&[
-        (".eleventy.js", "module.exports = {};"),
+        (".eleventy.js", eleventy),
         ("posts/posts.11tydata.js", program),
         ("posts/a.md", "---\ntitle: A\n---\nwords\n"),
         (
@@ -140,7 +142,7 @@ module.exports = () => {
     assert_eq!(
         problems,
         [
-            "posts/posts.11tydata.js:11:29: warning: `permalink` is not read: a program computes it\n  hint: its texts are published; write old addresses as `aliases` in their front matter"
+            "posts/posts.11tydata.js:11:18: warning: `permalink` is not read: a program computes it\n  hint: its texts are published; write old addresses as `aliases` in their front matter"
         ]
     );
 }

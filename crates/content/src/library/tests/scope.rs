@@ -492,17 +492,42 @@ fn rule_26_hexo_publishes_its_source() {
 }
 
 #[test]
+fn rule_26_vuepress_publishes_its_folder_and_its_public_files() {
+    check_canaries(
+        &[
+            ("docs/.vuepress/config.ts", "export default {}"),
+            ("docs/.vuepress/public/images/l.svg", "x"),
+            ("docs/.vuepress/public/old.html", "<p>Moved"),
+            ("docs/a.md", "# A\n\n![](/images/l.svg)\n"),
+        ],
+        &[
+            "README.md",
+            "docs/.vuepress/public/.env",
+            "docs/.vuepress/public/.git/x.txt",
+            "docs/.vuepress/components/x.md",
+            "docs/.vuepress/x.svg",
+        ],
+        &[
+            "docs/.vuepress/public/images/l.svg /images/l.svg",
+            "docs/.vuepress/public/old.html /old",
+            "docs/a.md /articles/a",
+        ],
+    );
+}
+
+#[test]
 fn rule_26_eleventy_publishes_its_input() {
     check_canaries(
         &[
             (
                 "eleventy.config.js",
-                "export default function (c) {\n  c.addPassthroughCopy({ './public/': '/' });\n  c.addPassthroughCopy('text/files');\n  // c.addPassthroughCopy('keys');\n  c.ignores.add('text/ignored/**');\n}\nexport const config = { dir: { input: 'text', includes: '../parts', data: 'data' } };",
+                "export default function (c) {\n  c.addPassthroughCopy({ './public/': '/' });\n  c.addPassthroughCopy('text/files');\n  c.addPassthroughCopy({ '_assets': 'assets' });\n  // c.addPassthroughCopy('keys');\n  c.ignores.add('text/ignored/**');\n}\nexport const config = { dir: { input: 'text', includes: '../parts', data: 'data' } };",
             ),
             (".eleventyignore", "# x\ntext/hidden.md\n"),
             ("text/a.md", "---\ntitle: A\n---\nwords ![](a.png)\n"),
             ("text/a.png", "x"),
             ("text/files/f.csv", "x"),
+            ("_assets/s.svg", "x"),
             ("public/l.svg", "x"),
             ("text/closed/closed.json", "{ \"permalink\": false }"),
             (
@@ -520,10 +545,13 @@ fn rule_26_eleventy_publishes_its_input() {
             "text/hidden.md",
             "text/closed/x.md",
             "text/drafts/deep/x.md",
+            "_assets/_x/s.svg",
+            "_other/s.svg",
             "text/unused.png",
             "_site/index.html",
         ],
         &[
+            "_assets/s.svg /assets/s.svg",
             "public/l.svg /l.svg",
             "text/a.md /articles/a",
             "text/a.png /articles/a.png",

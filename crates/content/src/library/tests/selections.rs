@@ -222,6 +222,19 @@ fn rule_26_eleventy_renders_its_template_formats() {
             &["a.html /articles/a"],
         );
     }
+    for program in [
+        "module.exports = function (c) {\n  c.addFilter('x', function (y) { return y; });\n  return { templateFormats: ['md'] };\n};",
+        "module.exports = async function (c) { return { templateFormats: ['md'] }; }",
+        "export default function (c) { return { templateFormats: ['md'] }; }",
+        "export default async function config(c) {\n  return { templateFormats: ['md'] };\n}\nfunction other() {}",
+        "const config = function (c) { return { templateFormats: ['md'] } };\nmodule.exports = config;",
+    ] {
+        check_canaries(
+            &[("eleventy.config.js", program), ("a.md", "# A\n")],
+            &["b.html"],
+            &["a.md /articles/a"],
+        );
+    }
     let added = "export default (c) => { c.addTemplateFormats('vto'); };\nexport const config = { templateFormats: ['md', ...more] };";
     check_canaries(
         &[("eleventy.config.js", added), ("a.md", "# A\n")],

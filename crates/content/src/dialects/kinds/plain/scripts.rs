@@ -3,7 +3,7 @@
 
 use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, Selection};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::{Project, Scope, folder_path};
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts};
 use crate::model::path::{folder, inside_or_folder};
 
@@ -74,6 +74,10 @@ pub fn scope(project: &Project<'_>) -> Scope {
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
     let mut scope = Scope::new(vec![content.clone()], &[]);
+    if let Generator::VuePress(file) = &generator {
+        let public = inside_or_folder(folder(file), "public");
+        scope.copied.push(Copied::at_root(&public));
+    }
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
         Generator::Nuxt(file) if is_one_collection(evidence, file) => {
