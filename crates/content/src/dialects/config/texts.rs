@@ -73,7 +73,7 @@ impl Config {
 
     /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own,
     /// and folders in `include`.
-    pub(super) fn collections(&mut self, front: &Front) {
+    pub fn collections(&mut self, front: &Front) {
         for entry in entries(front.get("collections"))
             .unwrap_or_default()
             .iter()

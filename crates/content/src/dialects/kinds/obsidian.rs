@@ -1,6 +1,6 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
-use super::graphs;
+use super::{graphs, plain};
 use crate::dialects::config::{Config, Glob, Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::{Evidence, GARDEN};
@@ -38,7 +38,8 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let folder = folder(evidence)
         .or_else(|| evidence.begins("quartz.config."))
         .or_else(|| graphs::found(evidence));
-    if folder.is_none() && evidence.uses_wikilinks() {
+    // A generator that reads wikilinks has its own rules for what is public.
+    if folder.is_none() && evidence.uses_wikilinks() && !plain::has_generator(evidence) {
         let (used, all) = evidence.wikilinks();
         return Some(format!("`[[wikilinks]]` in {used} of {all} files"));
     }

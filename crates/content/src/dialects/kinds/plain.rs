@@ -58,6 +58,11 @@ fn generator(evidence: &Evidence<'_>) -> Option<&'static Generator> {
         .find(|generator| (generator.is_one)(evidence))
 }
 
+/// Whether the folder belongs to a generator without a kind of its own.
+pub fn has_generator(evidence: &Evidence<'_>) -> bool {
+    generator(evidence).is_some()
+}
+
 fn scope(project: &Project<'_>) -> Scope {
     generator(project.evidence).map_or_else(Scope::default, |one| (one.scope)(project))
 }

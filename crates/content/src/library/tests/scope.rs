@@ -516,6 +516,44 @@ fn rule_26_vuepress_publishes_its_folder_and_its_public_files() {
 }
 
 #[test]
+fn rule_26_wikilinks_do_not_make_a_vault_of_a_generators_folder() {
+    let linking = "# A\n\n[[b]] [c](/docs/c)\n";
+    check_canaries(
+        &[
+            (
+                "docs/conf.py",
+                "extensions = ['myst_parser']\nexclude_patterns = ['old']\n",
+            ),
+            ("docs/a.md", linking),
+            ("docs/b.md", linking),
+        ],
+        &["docs/old/x.md", "plans/x.md"],
+        &["docs/a.md /articles/a", "docs/b.md /articles/b"],
+    );
+    let library = canaries(
+        &[
+            (
+                "bridgetown.config.yml",
+                "collections:\n  docs:\n    output: true\n    permalink: /:collection/:path.*\n  parts:\n    output: false\n",
+            ),
+            ("src/_docs/c.md", linking),
+            ("src/_posts/2024-01-02-a.md", linking),
+            ("src/b.md", linking),
+        ],
+        &["src/_parts/x.md", "src/_other/x.md", "plans/x.md"],
+    );
+    assert_eq!(
+        published(&library),
+        [
+            "src/_docs/c.md /articles/_docs/c",
+            "src/_posts/2024-01-02-a.md /articles/_posts/2024-01-02-a",
+            "src/b.md /articles/b",
+        ]
+    );
+    assert_eq!(library.report.references.links.broken, 0);
+}
+
+#[test]
 fn rule_26_eleventy_publishes_its_input() {
     check_canaries(
         &[

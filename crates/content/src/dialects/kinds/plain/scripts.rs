@@ -1,7 +1,7 @@
 //! Generators whose configuration is a program in JavaScript or Ruby: Lume, VuePress, Nuxt Content,
 //! Bridgetown.
 
-use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, Selection};
+use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, Selection, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts};
@@ -115,7 +115,18 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     match Generator::detect(evidence) {
         Some(Generator::Lume(_)) => config.folder_metadata(evidence, &LUME_DATA),
         Some(Generator::VuePress(file)) => patterns(evidence, config, &file),
-        Some(Generator::Nuxt(_) | Generator::Bridgetown(_)) | None => {}
+        Some(Generator::Bridgetown(file)) => {
+            let file = evidence.file(file);
+            if let Some(file) = file.filter(|file| file.path.ends_with(".yml")) {
+                config.collections(&read(file).0);
+                for permalink in &mut config.permalinks {
+                    // The ending of the output, which addresses of pages leave out.
+                    let pattern = permalink.pattern.trim_end_matches(".*");
+                    permalink.pattern = pattern.to_owned();
+                }
+            }
+        }
+        Some(Generator::Nuxt(_)) | None => {}
     }
 }
 
