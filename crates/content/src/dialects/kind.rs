@@ -73,6 +73,16 @@ impl Kind {
         }
     }
 
+    /// Whether a README is the index of its folder.
+    pub(crate) fn readme_is_index(&self) -> bool {
+        self.dialect.readme_is_index || self.config.readme_is_index
+    }
+
+    /// Whether the README of the content folder is the home page, at the root as well.
+    pub(crate) fn readme_is_home(&self) -> bool {
+        self.dialect.readme_is_home || self.config.readme_is_index
+    }
+
     /// Whether a file is read as MDX.
     pub(crate) fn reads_jsx(&self, file: &SourceFile) -> bool {
         jsx_evidence::is_mdx(&file.path)

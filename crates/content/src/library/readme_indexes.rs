@@ -47,7 +47,7 @@ pub fn indexes(
 fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
     let is_content = |root: &str| below(folder, root).is_some();
     let mut published = plan.kind.scope.content.iter();
-    plan.kind.dialect.readme_is_index
+    plan.kind.readme_is_index()
         && (plan.is_all_content()
             || plan.content().any(is_content)
             || published.any(|root| root == folder || is_content(root)))

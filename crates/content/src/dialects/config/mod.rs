@@ -118,6 +118,8 @@ pub struct Config {
     pub names_collections: bool,
     /// Folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
+    /// Whether a README is the index of its folder, where the kind does not say so.
+    pub readme_is_index: bool,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
     /// Front matter of layouts, for the texts that name them.

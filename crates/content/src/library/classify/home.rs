@@ -69,7 +69,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     let roots = roots(plan);
     let mut stems = vec!["index", "_index"];
     // Some generators use a README as the index, but not the README of the whole project.
-    if plan.kind.dialect.readme_is_index {
+    if plan.kind.readme_is_index() {
         stems.push("README");
     }
     let home = plan.kind.config.home.as_deref().map(without_suffix);
@@ -81,7 +81,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     for stem in stems {
         wanted.extend(roots.iter().map(|root| inside(root, stem)));
     }
-    wanted.retain(|path| path != "README" || plan.kind.dialect.readme_is_home);
+    wanted.retain(|path| path != "README" || plan.kind.readme_is_home());
     if plan.kind.forge_wiki {
         wanted.extend(["Home", "home"].map(str::to_owned));
     }

@@ -437,6 +437,20 @@ fn rule_26_patterns_of_vuepress_nuxt_and_bridgetown_leave_texts_out() {
         of_texts(&nuxt, &["content/priv/a.md", "content/b.md", "plan.md"]),
         ["content/b.md"]
     );
+    let second = "export default defineNuxtConfig({ modules: ['@nuxt/content'], content: { ignores: ['priv'] }, vite: { exclude: ['b'] } })";
+    assert_eq!(
+        of_texts(
+            &[("nuxt.config.ts", second)],
+            &[
+                "content/priv/a.md",
+                "content/x/private.md",
+                "content/-c.md",
+                "content/b.md",
+                "docs/plan.md",
+            ]
+        ),
+        ["content/b.md"]
+    );
     let bridgetown = [("bridgetown.config.yml", "title: T\n")];
     assert_eq!(
         of_texts(&bridgetown, &["src/a.md", "plan.md"]),

@@ -498,7 +498,9 @@ fn rule_26_vuepress_publishes_its_folder_and_its_public_files() {
             ("docs/.vuepress/config.ts", "export default {}"),
             ("docs/.vuepress/public/images/l.svg", "x"),
             ("docs/.vuepress/public/old.html", "<p>Moved"),
-            ("docs/a.md", "# A\n\n![](/images/l.svg)\n"),
+            ("docs/a.md", "# A\n\n![](/images/l.svg) [guide](/guide/)\n"),
+            ("docs/README.md", "# Home\n\nwords\n"),
+            ("docs/guide/README.md", "# Guide\n\nwords\n"),
         ],
         &[
             "README.md",
@@ -510,7 +512,9 @@ fn rule_26_vuepress_publishes_its_folder_and_its_public_files() {
         &[
             "docs/.vuepress/public/images/l.svg /images/l.svg",
             "docs/.vuepress/public/old.html /old",
+            "docs/README.md /index",
             "docs/a.md /articles/a",
+            "docs/guide/README.md /articles/guide",
         ],
     );
 }

@@ -15,6 +15,9 @@ const VUEPRESS: &str = ".vuepress/config.";
 const VUEPRESS_ROOTS: [&str; 4] = ["", "docs", "src", "doc"];
 /// The configuration of the collections of Nuxt Content.
 const NUXT: &str = "content.config.";
+/// Its folder of texts, and the modules that publish it.
+const NUXT_ROOT: &str = "content";
+const MODULES_OF_NUXT: [&str; 2] = ["@nuxt/content", "docus"];
 /// The configuration of Bridgetown, and its folder of texts.
 const BRIDGETOWN: [&str; 3] = [
     "bridgetown.config.yml",
@@ -41,8 +44,10 @@ impl Generator {
         if let Some(file) = roots.find_map(|root| named(&inside_or_folder(root, VUEPRESS))) {
             return Some(Self::VuePress(file));
         }
-        if evidence.begins("nuxt.config.").is_some() {
-            return Some(Self::Nuxt(named(NUXT)?));
+        if let Some(nuxt) = named("nuxt.config.") {
+            // Its second version has no file of collections.
+            let is_second = evidence.folder(NUXT_ROOT) && evidence.says(&nuxt, &MODULES_OF_NUXT);
+            return Some(Self::Nuxt(named(NUXT).or(is_second.then_some(nuxt))?));
         }
         let file = BRIDGETOWN
             .into_iter()
@@ -70,7 +75,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
             (source.unwrap_or_default(), file.as_str())
         }
         Generator::VuePress(file) => (folder(folder(file)).to_owned(), file.as_str()),
-        Generator::Nuxt(file) => ("content".to_owned(), file.as_str()),
+        Generator::Nuxt(file) => (NUXT_ROOT.to_owned(), file.as_str()),
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
     let mut scope = Scope::new(vec![content.clone()], &[]);
@@ -80,6 +85,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     }
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
+        Generator::Nuxt(file) if !file.starts_with(NUXT) => beginnings(evidence, file),
         Generator::Nuxt(file) if is_one_collection(evidence, file) => {
             Scripts::new(evidence).lists(file, "exclude")
         }
@@ -93,6 +99,16 @@ pub fn scope(project: &Project<'_>) -> Scope {
     }
     scope.by = by.to_owned();
     scope
+}
+
+/// `ignores` of Nuxt Content 2: how the names of files and folders begin that are left out. `-` always
+/// is one.
+fn beginnings(evidence: &Evidence<'_>, file: &str) -> List {
+    let named = Scripts::new(evidence).lists(file, "ignores");
+    let is_plain = |text: &&str| !text.contains(['\\', '^', '$', '(', '[', '*', '+', '?', '|']);
+    let beginnings = ["-"].into_iter().chain(named.all().filter(is_plain));
+    let patterns = beginnings.map(|beginning| format!("**/{}*", beginning.trim_matches('/')));
+    List::new(patterns.collect())
 }
 
 /// Whether a configuration of Nuxt Content has one collection. What one of several leaves out, another
@@ -114,7 +130,10 @@ fn ignored(evidence: &Evidence<'_>, file: &str) -> List {
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     match Generator::detect(evidence) {
         Some(Generator::Lume(_)) => config.folder_metadata(evidence, &LUME_DATA),
-        Some(Generator::VuePress(file)) => patterns(evidence, config, &file),
+        Some(Generator::VuePress(file)) => {
+            config.readme_is_index = true;
+            patterns(evidence, config, &file);
+        }
         Some(Generator::Bridgetown(file)) => {
             let file = evidence.file(file);
             if let Some(file) = file.filter(|file| file.path.ends_with(".yml")) {
