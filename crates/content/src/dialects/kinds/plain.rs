@@ -1,6 +1,7 @@
 //! A plain folder of articles: the fallback for every folder. Of generators without a kind of their own
 //! the configuration says which texts are public.
 
+mod gatsby;
 mod nikola;
 mod pelican;
 mod python;
@@ -29,7 +30,7 @@ struct Generator {
 }
 
 /// In the order in which they are tried.
-const GENERATORS: [Generator; 4] = [
+const GENERATORS: [Generator; 5] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
@@ -49,6 +50,11 @@ const GENERATORS: [Generator; 4] = [
         is_one: scripts::is_one,
         scope: scripts::scope,
         settle: scripts::settle,
+    },
+    Generator {
+        is_one: gatsby::is_one,
+        scope: gatsby::scope,
+        settle: |_, _| {},
     },
 ];
 

@@ -520,6 +520,51 @@ fn rule_26_vuepress_publishes_its_folder_and_its_public_files() {
 }
 
 #[test]
+fn rule_26_gatsby_publishes_the_folders_that_it_reads() {
+    for path in [
+        "`${__dirname}/content/blog`",
+        "path.join(__dirname, 'content', 'blog')",
+        "__dirname + '/content/blog/'",
+        "'./content/blog'",
+        "path.resolve(`content/blog`)",
+    ] {
+        let config = format!(
+            "module.exports = {{ plugins: [\n  {{ resolve: 'gatsby-source-filesystem', options: {{ name: 'b', path: {path} }} }},\n  {{ resolve: `gatsby-source-filesystem`, options: {{ path: `${{__dirname}}/src/images` }} }},\n  {{ resolve: 'gatsby-plugin-page-creator', options: {{ path: 'plans' }} }},\n] }};"
+        );
+        check_canaries(
+            &[
+                ("gatsby-config.js", &config),
+                (
+                    "content/blog/a/index.md",
+                    "# A\n\n![](../../../src/images/a.png)\n",
+                ),
+                ("src/images/a.png", "x"),
+                ("src/pages/about.mdx", "# About\n"),
+                ("static/l.svg", "x"),
+            ],
+            &[
+                "README.md",
+                "plans/x.md",
+                "content/notes/x.md",
+                "src/images/b.png",
+            ],
+            &[
+                "content/blog/a/index.md /articles/blog/a",
+                "src/images/a.png /src/images/a.png",
+                "src/pages/about.mdx /src/pages/about",
+                "static/l.svg /l.svg",
+            ],
+        );
+    }
+    let computed = "module.exports = { plugins: [{ resolve: 'gatsby-source-filesystem', options: { path: folder() } }] };";
+    check_canaries(
+        &[("gatsby-config.js", computed), ("notes/a.md", "# A\n")],
+        &[],
+        &["notes/a.md /articles/notes/a"],
+    );
+}
+
+#[test]
 fn rule_26_wikilinks_do_not_make_a_vault_of_a_generators_folder() {
     let linking = "# A\n\n[[b]] [c](/docs/c)\n";
     check_canaries(
