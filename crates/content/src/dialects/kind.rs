@@ -27,8 +27,10 @@ pub struct Kind {
     pub evidence: String,
     /// Whether `[[wikilinks]]` are links: the folder is a vault, or enough files use them.
     pub wikilinks: bool,
-    /// Whether the folder is the wiki of a forge, where `[[Text|Page]]` has the text first.
+    /// Whether the folder is the wiki of a forge.
     pub forge_wiki: bool,
+    /// Whether links have the text first: `[[Text|Page]]`.
+    pub text_first_links: bool,
     /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
     /// The key of front matter without which no note is published.
@@ -57,11 +59,13 @@ impl Kind {
         let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
         config.problems.extend(warning);
         let config = Arc::new(config);
+        let forge_wiki = kinds::is_forge_wiki(evidence, dialect);
         Self {
             dialect,
             evidence: says,
             wikilinks: vault || evidence.uses_wikilinks(),
-            forge_wiki: kinds::is_forge_wiki(evidence, dialect),
+            forge_wiki,
+            text_first_links: forge_wiki || kinds::is_of_dendron(evidence),
             percent_comments: vault,
             publishing_key: kinds::publishing_key(evidence),
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
@@ -185,6 +189,7 @@ impl Kind {
             evidence: _,
             wikilinks,
             forge_wiki,
+            text_first_links,
             percent_comments,
             publishing_key,
             has_headers,
@@ -198,6 +203,7 @@ impl Kind {
             dialect.name,
             wikilinks,
             forge_wiki,
+            text_first_links,
             percent_comments,
             publishing_key,
             has_headers,

@@ -29,6 +29,11 @@ pub fn is_of_logseq(evidence: &Evidence<'_>) -> bool {
     evidence.file(LOGSEQ).is_some()
 }
 
+/// Whether the notes are those of Dendron.
+pub fn is_of_dendron(evidence: &Evidence<'_>) -> bool {
+    evidence.file(DENDRON).is_some()
+}
+
 /// What is published of the notes of such a folder.
 pub fn chosen(evidence: &Evidence<'_>) -> Vec<Chosen> {
     match of_logseq(evidence) {

@@ -144,6 +144,11 @@ pub fn has_headers(evidence: &Evidence<'_>) -> bool {
     plain::has_headers(evidence)
 }
 
+/// Whether the notes are those of Dendron.
+pub fn is_of_dendron(evidence: &Evidence<'_>) -> bool {
+    graphs::is_of_dendron(evidence)
+}
+
 /// Whether texts begin with lines `key:: value`, as pages of Logseq do.
 pub fn has_properties(evidence: &Evidence<'_>) -> bool {
     graphs::is_of_logseq(evidence)

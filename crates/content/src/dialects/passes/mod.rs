@@ -13,7 +13,6 @@ pub(in crate::dialects) mod escape;
 mod expressions;
 mod extensions;
 pub mod files;
-mod forge_wiki;
 mod hash_pages;
 mod heading_badges;
 mod heading_comments;
@@ -33,6 +32,7 @@ mod tables;
 mod template;
 mod template_comments;
 mod template_signs;
+mod text_first_links;
 mod v_pre;
 mod vault;
 mod vue_conditions;
@@ -74,7 +74,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
     heading_badges::rewrite,
     components,
-    forge_wiki::rewrite,
+    text_first_links::rewrite,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
     |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
@@ -256,7 +256,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.hash_pages
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)
-        || forge_wiki::may_have_some(text, page)
+        || text_first_links::may_have_some(text, page)
         || page.kind.config.myst
         || template_signs::may_have_some(text, page)
         || page.dollar

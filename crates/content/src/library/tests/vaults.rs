@@ -97,6 +97,25 @@ fn the_wiki_of_a_forge_has_its_home_page_and_its_sidebar() {
 }
 
 #[test]
+fn links_of_dendron_have_the_text_first_and_may_name_a_vault() {
+    let library = build(&[
+        ("dendron.yml", "version: 5\n"),
+        (
+            "vault/a.md",
+            "[[Words|b.c]] [[There | dendron://my.vault/b.c]] [[dendron://my.vault/b.c]] `[[x|y]]`\n\n| A |\n|---|\n| [[Cell\\|b.c]] |\n",
+        ),
+        ("vault/b.c.md", "# BC\n\nwords"),
+    ]);
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+    let twin = twin(&library, "/articles/vault/a");
+    let to = "(https://example.org/articles/vault/b.c.md)";
+    for words in ["Words", "There", "b.c", "Cell"] {
+        assert!(twin.contains(&format!("[{words}]{to}")), "{twin}");
+    }
+    assert!(twin.contains("`[[x|y]]`"), "{twin}");
+}
+
+#[test]
 fn properties_of_a_page_of_logseq_are_metadata() {
     let library = build(&[
         ("logseq/config.edn", "{:publishing/all-pages-public? true}"),

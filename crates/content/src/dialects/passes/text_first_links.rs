@@ -1,5 +1,5 @@
-//! Links of a forge's wiki, which have the text first: `[[Text|Page]]`. The parser reads them as those
-//! of a vault, `[[Page|Text]]`.
+//! Links of a forge's wiki and of Dendron, which have the text first: `[[Text|Page]]`. The parser reads
+//! them as those of a vault, `[[Page|Text]]`.
 
 use super::page::Page;
 use super::splice::Splice;
@@ -9,12 +9,14 @@ use crate::dialects::scan::scan;
 
 /// What a link begins with.
 const SIGN: &str = "[[";
+/// What names the vault of a note in Dendron: `dendron://VAULT/NOTE`.
+const VAULT: &str = "dendron://";
 /// The longest link, in bytes.
 const LONGEST: usize = 500;
 
 /// Whether a text may have such a link.
 pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
-    page.kind.forge_wiki && text.contains(SIGN)
+    page.kind.text_first_links && text.contains(SIGN)
 }
 
 /// Puts the page first.
@@ -35,22 +37,35 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
             let Some((inner, _)) = line.whole[begin..near].split_once("]]") else {
                 continue;
             };
-            let (Some((words, page)), false) =
-                (inner.split_once('|'), ticks.is_code(line.whole, at))
-            else {
+            let is_code = ticks.is_code(line.whole, at);
+            let Some(link) = page_first(inner).filter(|_| !is_code) else {
                 continue;
             };
             let range = line.start + begin..line.start + begin + inner.len();
             if range.start >= splice.done() {
-                // In a table the bar is escaped.
-                let (words, bar) = match words.strip_suffix('\\') {
-                    Some(words) => (words, "\\|"),
-                    None => (words, "|"),
-                };
-                splice.put(range, &format!("{}{bar}{}", page.trim(), words.trim()));
+                splice.put(range, &link);
             }
         }
     }
     let (text, sources) = splice.finish();
     lines.replace(text, &sources);
+}
+
+/// A link with its page first; `None`: it stays as it is.
+fn page_first(link: &str) -> Option<String> {
+    let Some((words, page)) = link.split_once('|') else {
+        return Some(note(link)?.to_owned());
+    };
+    let page = note(page.trim()).unwrap_or(page.trim());
+    // In a table the bar is escaped.
+    let (words, bar) = match words.strip_suffix('\\') {
+        Some(words) => (words, "\\|"),
+        None => (words, "|"),
+    };
+    Some(format!("{page}{bar}{}", words.trim()))
+}
+
+/// The note of an address with a vault.
+fn note(page: &str) -> Option<&str> {
+    Some(page.strip_prefix(VAULT)?.split_once('/')?.1)
 }
