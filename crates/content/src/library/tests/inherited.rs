@@ -420,6 +420,13 @@ fn rule_26_patterns_of_vuepress_nuxt_and_bridgetown_leave_texts_out() {
         let config = format!("module.exports = {{ {key}: ['**/*.md', '!priv/**'] }}");
         let shown = of_texts(&[("docs/.vuepress/config.js", &config)], &vuepress);
         assert_eq!(shown, ["docs/b.md"], "{key}");
+        let files = [
+            ("docs/.vuepress/config.js", &*config),
+            ("docs/priv/a.md", "A."),
+            ("docs/b.md", "B."),
+        ];
+        let reason = "not among the files that `docs/.vuepress/config.js` lists";
+        assert!(build(&files).report.skipped.contains_key(reason), "{key}");
     }
     let plain = of_texts(
         &[("docs/.vuepress/config.js", "module.exports = {}")],

@@ -170,7 +170,8 @@ fn patterns(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
     // leave out.
     let is_certain = list.certain.iter().any(|pattern| !pattern.starts_with('!'));
     let certain = certain.chain((!is_certain).then_some("**/*.md"));
-    config
-        .selections
-        .push(Selection::of_markdown(content, certain, left_out));
+    config.selections.push(Selection {
+        reason: Some(format!("not among the files that `{file}` lists")),
+        ..Selection::of_markdown(content, certain, left_out)
+    });
 }
