@@ -91,10 +91,9 @@ pub(super) struct Scripts<'e, 'a> {
     programs: BTreeMap<String, Rc<Program>>,
     /// How many more values may be read.
     room: usize,
-    /// How deep in a value functions are read; below, what they return counts as computed.
-    functions: usize,
-    /// Whether a function among the values of a map counts as computed.
-    is_of_data: bool,
+    /// Of data: how deep in a value functions are read. Below, and among the values of a map, what they
+    /// return counts as computed.
+    functions: Option<usize>,
     /// Keys whose values are lists of which no item may be missed.
     list_keys: &'static [&'static str],
     /// Where those lists are that are not read whole, and the place to report.
@@ -109,8 +108,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
             evidence,
             programs: BTreeMap::new(),
             room: ROOM,
-            functions: usize::MAX,
-            is_of_data: false,
+            functions: None,
             list_keys: &[],
             computed: Vec::new(),
             files: Vec::new(),
@@ -121,8 +119,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
     /// values computes what it returns.
     pub(super) fn of_data(evidence: &'e Evidence<'a>) -> Self {
         Self {
-            functions: 4,
-            is_of_data: true,
+            functions: Some(4),
             ..Self::new(evidence)
         }
     }

@@ -102,9 +102,14 @@ impl Scripts<'_, '_> {
         self.body(program, next + 1, depth)
     }
 
+    /// Whether what a function at this depth returns is read.
+    fn reads_functions(&self, depth: usize) -> bool {
+        self.functions.is_none_or(|deepest| depth <= deepest)
+    }
+
     /// The body of a function: what it returns.
     fn body(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
-        if depth > self.functions {
+        if !self.reads_functions(depth) {
             return (None, behind(program, at));
         }
         if !program.code.is(at, '{') {
@@ -191,7 +196,7 @@ impl Scripts<'_, '_> {
             let path = self.imported(program, &unquoted(program.code.source(at + 2)))?;
             return self.exported(&path, DEFAULT, depth + 1);
         }
-        if depth > self.functions {
+        if !self.reads_functions(depth) {
             return None;
         }
         if let Some(Binding::Value(_)) = program.names.get(name) {
@@ -299,7 +304,7 @@ impl Scripts<'_, '_> {
             if is_list {
                 return self.list_value(program, value);
             }
-            if self.is_of_data && program.is_function(value) {
+            if self.functions.is_some() && program.is_function(value) {
                 let end = behind(program, value);
                 return (self.unread(program, value, end), end);
             }

@@ -197,8 +197,8 @@ impl Plan {
         // generator copies; their subfolders may not.
         let in_articles = self.in_articles(path);
         let copied = self.kind.scope.copied(path);
-        let copied = copied.and_then(|copied| below(path, &copied.folder));
-        let parts = folder(copied.or(in_articles).unwrap_or(path)).split('/');
+        let in_copied = copied.and_then(|copied| below(path, &copied.folder));
+        let parts = folder(in_copied.or(in_articles).unwrap_or(path)).split('/');
         if let Some(reason) = parts.into_iter().find_map(|part| self.closed_folder(part)) {
             return Some(reason.to_owned());
         }

@@ -36,11 +36,10 @@ pub fn scope(project: &Project<'_>) -> Scope {
         return Scope::default();
     };
     let (text, _) = decode(&file.bytes, &file.path);
-    let sources = sources(&Code::new(&*text));
-    if !sources.iter().any(|folder| evidence.holds_text(folder)) {
+    let mut folders = sources(&Code::new(&*text));
+    if !folders.iter().any(|folder| evidence.holds_text(folder)) {
         return Scope::default();
     }
-    let mut folders = sources;
     folders.push(PAGES.to_owned());
     let (content, assets) = folders
         .into_iter()
