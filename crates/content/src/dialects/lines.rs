@@ -1,7 +1,7 @@
 //! A text whose lines keep their source line through every rewrite.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::model::problem::Cause;
@@ -33,6 +33,8 @@ pub struct Lines {
     pub remarks: Vec<Remark>,
     /// Blocks without a rule, by name, with their count.
     pub unknown: BTreeMap<String, usize>,
+    /// Files of the folder that MyST includes, by path.
+    pub included: BTreeSet<String>,
     /// What of the text is code, once a step asks: most steps change nothing.
     literals: OnceCell<Rc<Literals>>,
 }
@@ -44,6 +46,7 @@ impl Lines {
             sources: None,
             remarks: Vec::new(),
             unknown: BTreeMap::new(),
+            included: BTreeSet::new(),
             literals: OnceCell::new(),
         }
     }

@@ -12,7 +12,8 @@ use super::{
     dates, files,
     visibility::{self, Context, Visibility},
 };
-use crate::dialects::{Found, Kind as DialectKind, Named, Search};
+use crate::dialects::myst_labels::Label;
+use crate::dialects::{Found, Kind as DialectKind, Named, Search, myst_labels};
 use crate::model::{
     fingerprint::{Digest, Fingerprint, of_bytes},
     format::Format,
@@ -41,6 +42,8 @@ pub struct Includable<'a> {
     any_case: OnceLock<FxHashMap<String, Option<usize>>>,
     /// The texts with a `uid`.
     uids: OnceLock<FxHashMap<String, usize>>,
+    /// The texts with a label of MyST, and the title of the part that it is before.
+    labels: OnceLock<FxHashMap<String, (usize, Option<String>)>>,
 }
 
 impl<'a> Includable<'a> {
@@ -51,6 +54,7 @@ impl<'a> Includable<'a> {
             now,
             any_case: OnceLock::new(),
             uids: OnceLock::new(),
+            labels: OnceLock::new(),
         }
     }
 
@@ -59,6 +63,7 @@ impl<'a> Includable<'a> {
             Search::Text(path) => self.shown(files::find(self.sources, path)?, None),
             Search::AnyCase(path) => self.in_any_case(path),
             Search::Uid(uid) => self.with_uid(uid),
+            Search::Label(name) => self.with_label(name),
         }
     }
 
@@ -95,6 +100,25 @@ impl<'a> Includable<'a> {
         self.shown(&self.sources.files[*index.get(uid)?], Some(uid))
     }
 
+    /// The text with a label, if readers may see it, with the title of the part that is labelled. Of
+    /// two places with one label the first counts.
+    fn with_label(&self, name: &str) -> Option<Found> {
+        let index = self.labels.get_or_init(|| {
+            let labels = parallel::map(&self.sources.files, labels_of);
+            let mut index = FxHashMap::default();
+            for (at, labels) in labels.into_iter().enumerate() {
+                for Label { name, title } in labels {
+                    index.entry(name).or_insert((at, title));
+                }
+            }
+            index
+        });
+        let (at, title) = index.get(name)?;
+        let mut found = self.shown(&self.sources.files[*at], Some(name))?;
+        found.title = title.clone().unwrap_or_else(|| name.to_owned());
+        Some(found)
+    }
+
     /// A text that readers may see, with its title, or this one without a title.
     fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
         Format::from_path(&file.path)?;
@@ -128,6 +152,18 @@ fn uid_of(file: &SourceFile) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// The labels of a text of MyST.
+fn labels_of(file: &SourceFile) -> Vec<Label> {
+    let has = |sign: &str| memchr::memmem::find(&file.bytes, sign.as_bytes()).is_some();
+    if Format::from_path(&file.path) != Some(Format::Markdown)
+        || !myst_labels::SIGNS.into_iter().any(has)
+    {
+        return Vec::new();
+    }
+    let (text, _) = decode(&file.bytes, &file.path);
+    myst_labels::labels(split(&text, &file.path).body)
+}
+
 /// Reads the includes of one text and records the requested paths.
 pub struct Includes<'a> {
     includable: &'a Includable<'a>,
@@ -139,12 +175,14 @@ fn recorded(search: Search<'_>) -> String {
     match search {
         Search::AnyCase(path) => format!("{ANY_CASE}{path}"),
         Search::Uid(uid) => format!("{UID}{uid}"),
+        Search::Label(name) => format!("{LABEL}{name}"),
         Search::Text(path) => format!("{TEXT}{path}"),
     }
 }
 
 const ANY_CASE: &str = "//case/";
 const UID: &str = "//uid/";
+const LABEL: &str = "//label/";
 const TEXT: &str = "//text/";
 
 impl<'a> Includes<'a> {
@@ -184,6 +222,7 @@ pub fn unchanged(asked: &Asked, includable: &Includable<'_>) -> bool {
         let any_case = path.strip_prefix(ANY_CASE).map(Search::AnyCase);
         let search = any_case
             .or_else(|| path.strip_prefix(UID).map(Search::Uid))
+            .or_else(|| path.strip_prefix(LABEL).map(Search::Label))
             .or_else(|| path.strip_prefix(TEXT).map(Search::Text));
         let now = match search {
             Some(search) => Fingerprint::hash_one(&includable.search(search)),

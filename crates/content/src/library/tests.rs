@@ -41,6 +41,7 @@ mod reviewed;
 mod scope;
 mod selections;
 mod several;
+mod sphinx;
 mod titles;
 mod trust;
 mod underscored;

@@ -43,6 +43,7 @@ use std::{
 
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
+use crate::dialects::myst::Myst;
 use crate::dialects::pattern::Pattern;
 use crate::dialects::template_names::TemplateNames;
 use crate::model::language;
@@ -170,8 +171,8 @@ pub struct Config {
     /// The name of the zone of dates that are written without one, and whether a time with seconds
     /// is UTC all the same.
     pub zone: Option<(String, bool)>,
-    /// Whether texts are in the Markdown of MyST.
-    pub myst: bool,
+    /// What the settings say of texts in MyST, if texts are.
+    pub myst: Option<Myst>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
     /// Whether terms of definitions have ids.

@@ -7,6 +7,7 @@ mod pelican;
 mod python;
 mod scripts;
 mod sphinx;
+mod sphinx_order;
 
 use crate::dialects::config::Config;
 use crate::dialects::dialect::{COMMON, Dialect};
@@ -18,6 +19,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     recognise: |_| Some("nothing says otherwise".to_owned()),
     scope,
     settle,
+    order: &[sphinx_order::outline],
+    order_files: sphinx_order::files,
     aliases_may_be_names: true,
     ..COMMON
 };
@@ -44,7 +47,7 @@ const GENERATORS: [Generator; 5] = [
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
-        settle: |evidence, config| config.myst = sphinx::reads_myst(evidence),
+        settle: sphinx::settle,
     },
     Generator {
         is_one: scripts::is_one,

@@ -18,6 +18,9 @@ pub enum Search<'a> {
     AnyCase(&'a str),
     /// The text with this `uid` in its front matter.
     Uid(&'a str),
+    /// The place with this label of MyST, in the form of
+    /// [`normal`](crate::dialects::myst::labels::normal).
+    Label(&'a str),
     /// The text at this path, if readers may see it.
     Text(&'a str),
 }

@@ -194,12 +194,14 @@ pub fn translate<'a>(
     for (name, count) in undecided.into_iter().chain(blocks) {
         *unknown.entry(name).or_default() += count;
     }
+    let mut included = included.files;
+    included.append(&mut lines.included);
     let (text, lines) = lines.into_parts();
     Translated {
         text: Cow::Owned(text),
         unknown,
         lines,
-        included: included.files,
+        included,
         remarks,
     }
 }
@@ -257,7 +259,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)
         || text_first_links::may_have_some(text, page)
-        || page.kind.config.myst
+        || page.kind.config.myst.is_some()
         || template_signs::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')

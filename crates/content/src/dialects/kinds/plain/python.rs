@@ -32,6 +32,11 @@ impl Settings {
         names.iter().any(|name| self.value(name).is_some())
     }
 
+    /// Whether a word is anywhere in the files.
+    pub fn says(&self, word: &str) -> bool {
+        self.texts.iter().any(|(_, text)| text.contains(word))
+    }
+
     /// The value of a name as it is written, and its file.
     pub fn value(&self, name: &str) -> Option<(&str, &str)> {
         let mut files = self.texts.iter();
@@ -43,6 +48,19 @@ impl Settings {
         let mut files = self.texts.iter().map(|(_, text)| values(text, name));
         let values = files.find(|values| !values.is_empty())?;
         Some(values.into_iter().flat_map(listed).collect())
+    }
+
+    /// The literals of a map, by key.
+    pub fn map(&self, name: &str) -> Vec<(String, String)> {
+        let Some((value, _)) = self.value(name) else {
+            return Vec::new();
+        };
+        let entries = literals(&without_comments(value)).entries;
+        let pairs = entries.into_iter().filter_map(|entry| {
+            let value = entry.node.text()?.to_owned();
+            Some((entry.key.text, value))
+        });
+        pairs.collect()
     }
 
     /// The folder that a name has as its value; empty: the root.

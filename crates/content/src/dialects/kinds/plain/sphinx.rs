@@ -1,10 +1,11 @@
 //! The settings of Sphinx, `conf.py`: what it leaves out of the folder that they are in.
 
 use super::python::Settings;
-use crate::dialects::config::{Glob, MOST_EXCLUDED};
+use crate::dialects::config::{Config, Glob, MOST_EXCLUDED};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::{Project, Scope};
-use crate::model::path::{folder, inside_or_folder};
+use crate::dialects::myst::Myst;
+use crate::dialects::scope::{Copied, Project, Scope};
+use crate::model::path::{folder, inside_or_folder, join};
 
 /// Where the settings may be.
 const FILES: [&str; 7] = [
@@ -16,6 +17,10 @@ const FILES: [&str; 7] = [
     "source/conf.py",
     "documentation/conf.py",
 ];
+/// What settings with an extension for MyST contain.
+const SIGN: &str = "myst";
+/// The maximum number of values that texts may name.
+const MOST_SUBSTITUTIONS: usize = 1000;
 /// Names that only these settings have.
 const NAMES: [&str; 6] = [
     "extensions",
@@ -41,12 +46,36 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
     settings(evidence).is_some()
 }
 
-/// Whether its Markdown is MyST: the settings name an extension that reads it.
-pub fn reads_myst(evidence: &Evidence<'_>) -> bool {
-    settings(evidence).is_some_and(|(path, _)| evidence.says(path, &["myst"]))
+/// The folder of the settings, if its Markdown is MyST: they name an extension that reads it.
+pub fn myst_root(evidence: &Evidence<'_>) -> Option<String> {
+    let (path, settings) = settings(evidence)?;
+    settings.says(SIGN).then(|| folder(path).to_owned())
 }
 
-/// The folder of the settings, without what they leave out.
+/// What the settings say of texts in MyST.
+pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let Some((path, settings)) = settings(evidence).filter(|(_, settings)| settings.says(SIGN))
+    else {
+        return;
+    };
+    let mut substitutions = settings.map("myst_substitutions");
+    substitutions.truncate(MOST_SUBSTITUTIONS);
+    config.myst = Some(Myst {
+        root: folder(path).to_owned(),
+        substitutions,
+    });
+}
+
+/// The name of the first page.
+pub fn first_page(evidence: &Evidence<'_>) -> Option<String> {
+    let (_, settings) = settings(evidence)?;
+    let named = ["root_doc", "master_doc"];
+    named
+        .iter()
+        .find_map(|name| settings.texts(name)?.into_iter().next())
+}
+
+/// The folder of the settings, without what they leave out, and the folders that they copy.
 pub fn scope(project: &Project<'_>) -> Scope {
     let Some((path, settings)) = settings(project.evidence) else {
         return Scope::default();
@@ -63,6 +92,22 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope::new(vec![content.to_owned()], &[]);
     scope.rendered = globs("include_patterns");
     scope.excluded = globs("exclude_patterns");
+    let copied = [
+        ("html_static_path", Some("_static")),
+        ("html_extra_path", None),
+    ];
+    scope.copied = copied
+        .into_iter()
+        .flat_map(|(name, site)| {
+            let folders = settings.texts(name).unwrap_or_default();
+            folders.into_iter().filter_map(move |folder| {
+                Some(Copied {
+                    folder: join(content, &folder).filter(|folder| folder != content)?,
+                    site: site.unwrap_or_default().to_owned(),
+                })
+            })
+        })
+        .collect();
     scope.by = path.to_owned();
     scope
 }

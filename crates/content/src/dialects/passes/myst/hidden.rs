@@ -1,10 +1,10 @@
 //! What the Markdown of Sphinx, MyST, does not show: lines that begin with `%`, and directives that
 //! depend on a condition or are notes of the author.
 
-use super::logic::joined;
-use super::page::Page;
-use super::splice::Splice;
 use crate::dialects::lines::{Lines, Remark};
+use crate::dialects::myst::fence::Fence;
+use crate::dialects::passes::logic::joined;
+use crate::dialects::passes::splice::Splice;
 use crate::model::problem::MOST_OF_ONE_FILE;
 use crate::model::text::shorten;
 
@@ -49,8 +49,6 @@ const VERBATIM: [&str; 32] = [
 ];
 /// The deepest nesting of directives. Further ones are read as text.
 const DEEPEST: usize = 50;
-/// The signs of a fence, and of mathematics.
-const FENCES: [char; 4] = ['`', '~', ':', '$'];
 /// Names of builders that make a site of HTML pages.
 const WEB: [&str; 3] = ["html", "builder_html", "format_html"];
 /// Names of other builders.
@@ -70,10 +68,7 @@ const NOT_WEB: [&str; 10] = [
 const MOST_WORDS: usize = 50;
 
 /// Removes what is not shown.
-pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
-    if !page.kind.config.myst || page.html {
-        return;
-    }
+pub fn rewrite(lines: &mut Lines) {
     let text = lines.text.as_str();
     let mut splice = Splice::new(text);
     let mut remarks: Vec<(usize, String)> = Vec::new();
@@ -191,74 +186,12 @@ fn one(words: &mut &[&str]) -> Option<bool> {
     }
 }
 
-/// A line that begins with signs of a fence.
-struct Fence<'t> {
-    sign: char,
-    count: usize,
-    words: &'t str,
-}
-
-impl<'t> Fence<'t> {
-    fn parse(line: &'t str) -> Option<Self> {
-        let rest = line.trim();
-        let sign = rest.chars().next().filter(|c| FENCES.contains(c))?;
-        let words = rest.trim_start_matches(sign);
-        let count = rest.len() - words.len();
-        // Mathematics is between lines of `$$` alone.
-        let is_one = match sign {
-            '$' => count == 2 && words.is_empty(),
-            _ => count >= 3,
-        };
-        is_one.then(|| Self {
-            sign,
-            count,
-            words: words.trim(),
-        })
-    }
-
-    fn closes(&self, opening: &Self) -> bool {
-        self.sign == opening.sign && self.count >= opening.count && self.words.is_empty()
-    }
-
-    /// Whether the line is a span of code.
-    fn is_span(&self) -> bool {
-        self.sign == '`' && self.words.contains('`')
-    }
-
-    fn is_code(&self) -> bool {
-        self.sign != ':'
-    }
-
-    /// `{name} arguments`
-    fn directive(&self) -> Option<(&'t str, &'t str)> {
-        let (name, arguments) = self.words.strip_prefix('{')?.split_once('}')?;
-        Some((name.trim(), arguments.trim()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::config::Config;
-    use crate::dialects::kind::Kind;
-    use crate::dialects::passes::page::testing::on_page;
-    use crate::syntax::front::Front;
 
     fn rewritten(text: &str) -> (String, usize) {
-        let mut lines = Lines::new(text);
-        on_page(None, &Front::default(), |page| {
-            let mut config = Config::default();
-            config.myst = true;
-            let kind = Kind {
-                config: config.into(),
-                ..page.kind.clone()
-            };
-            let page = Page {
-                kind: &kind,
-                ..*page
-            };
-            super::rewrite(&mut lines, &page);
-        });
+        let lines = Lines::after(text, rewrite);
         assert!(lines.come_from(text));
         (lines.text, lines.remarks.len())
     }
@@ -281,6 +214,7 @@ mod tests {
                 "```{code-cell}\nx\n```\n% SECRET\n",
                 ("```{code-cell}\nx\n```\n\n", 0),
             ),
+            ("$$\na\n$$ (eq)\n% SECRET\n", ("$$\na\n$$ (eq)\n\n", 0)),
             (
                 "```{note}\na\n```\n```{todo}\nSECRET\n```\n",
                 ("```{note}\na\n```\n\n", 0),

@@ -1,0 +1,36 @@
+//! MyST, the Markdown of Sphinx: directives, roles, and labels that links lead to.
+//!
+//! `hidden` removes what readers do not see, `directives` writes the others as plain Markdown (`form`
+//! names them, `block` writes one), `substitutions` writes values, and `inline` does the same for roles
+//! and links.
+
+mod block;
+mod directives;
+mod form;
+mod hidden;
+mod included;
+mod inline;
+mod lists;
+mod place;
+mod roles;
+mod substitutions;
+
+#[cfg(test)]
+mod tests;
+
+use super::page::Page;
+use crate::dialects::lines::Lines;
+
+/// Rewrites a text of MyST as plain Markdown.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.config.myst.is_none() || page.html {
+        return;
+    }
+    hidden::rewrite(lines);
+    directives::rewrite(lines, page);
+    // A value may have directives of its own.
+    if substitutions::rewrite(lines, page) {
+        directives::rewrite(lines, page);
+    }
+    inline::rewrite(lines, page);
+}
