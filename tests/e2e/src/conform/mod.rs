@@ -17,7 +17,7 @@ pub use audit::{audited, plant};
 use crate::contract;
 use crate::server::{self, Server};
 use crate::turns;
-use sites::{Lighthouse, Site};
+use sites::{Extent, Site};
 use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
@@ -130,15 +130,15 @@ struct Table {
 
 /// The step; `DIGLOT_JUDGES` picks scripts (`api,agents`), `DIGLOT_SITES` sites (`field-notes`).
 pub fn run() -> Outcome {
-    judged(Lighthouse::OnTheExample)
+    judged(Extent::Ci)
 }
 
-/// The weekly step: Lighthouse judges every site.
+/// The weekly step: all judges on every site.
 pub fn whole() -> Outcome {
-    judged(Lighthouse::Everywhere)
+    judged(Extent::Whole)
 }
 
-fn judged(lighthouse: Lighthouse) -> Outcome {
+fn judged(extent: Extent) -> Outcome {
     tools::debian(DEBIAN, COMMANDS)?;
     let judges = Judges {
         bin: tools::python("judges", PYTHON)?,
@@ -146,7 +146,7 @@ fn judged(lighthouse: Lighthouse) -> Outcome {
     };
     let binary = server::build()?;
     let mut found = Table::default();
-    for site in sites::all(lighthouse)?
+    for site in sites::all(extent)?
         .iter()
         .filter(|site| picked("DIGLOT_SITES", &site.folder.name))
     {

@@ -34,7 +34,7 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "conform",
-        about: "the judges that others wrote find nothing, Lighthouse on every site",
+        about: "the judges that others wrote find nothing, the slowest on every site, too",
         run: conform::whole,
     },
     Step {
