@@ -6,6 +6,7 @@ mod forms;
 mod languages;
 mod links;
 mod measure;
+mod myst;
 pub mod peers;
 mod places;
 mod read;

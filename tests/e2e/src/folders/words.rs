@@ -6,6 +6,7 @@ use diglot_content::{Library, Sources};
 use diglot_edition::Edition;
 
 use super::links::Share;
+use super::myst;
 use super::source::{self, Code, Parts};
 
 /// What both forms keep of the sources.
@@ -26,6 +27,9 @@ const NAMED: usize = 12;
 /// Compares every published Markdown text with its two forms.
 pub fn kept(sources: &Sources, library: &Library, edition: &Edition) -> Kept {
     let mut kept = Kept::default();
+    let is_myst = sources.files.iter().any(|file| {
+        file.path.ends_with("conf.py") && String::from_utf8_lossy(&file.bytes).contains("myst")
+    });
     for article in library.articles.iter().chain(&library.pages) {
         let is_markdown = article.source.rsplit_once('.').is_some_and(|(_, suffix)| {
             ["md", "markdown", "mdx", "qmd"].contains(&suffix.to_lowercase().as_str())
@@ -45,7 +49,10 @@ pub fn kept(sources: &Sources, library: &Library, edition: &Edition) -> Kept {
             kept.lost.push(format!("`{}` has no pages", article.source));
             continue;
         };
-        let text = String::from_utf8_lossy(&file.bytes);
+        let mut text = String::from_utf8_lossy(&file.bytes);
+        if is_myst {
+            text = myst::plain(&text).into();
+        }
         kept.add(&article.source, &source::parts(&text), &html, &twin);
     }
     kept
