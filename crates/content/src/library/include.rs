@@ -119,10 +119,19 @@ impl<'a> Includable<'a> {
         Some(found)
     }
 
+    /// Whether a text is not part of the site, wherever it would be.
+    fn is_outside(&self, path: &str) -> bool {
+        let DialectKind { config, scope, .. } = self.kind;
+        config.leaves_out(path).is_some()
+            || self.kind.excludes(path).is_some()
+            || !scope.has_content(path)
+            || scope.unrendered(path, || true).is_some()
+    }
+
     /// A text that readers may see, with its title, or this one without a title.
     fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
         Format::from_path(&file.path)?;
-        if self.kind.config.leaves_out(&file.path).is_some() || closed(file).is_some() {
+        if self.is_outside(&file.path) || closed(file).is_some() {
             return None;
         }
         let (text, _) = decode(&file.bytes, &file.path);

@@ -60,6 +60,25 @@ fn myst_the_label_of_a_text_that_is_not_published_says_nothing() {
 }
 
 #[test]
+fn myst_the_title_of_a_text_outside_of_the_site_says_nothing() {
+    let library = build(&[
+        (
+            "docs/conf.py",
+            "extensions = ['myst_parser']\nexclude_patterns = ['old']\n",
+        ),
+        (
+            "docs/index.md",
+            "# Home\n\nSee [](#old) {ref}`old` {doc}`old/x` [](old/x.md) {ref}`plan` {doc}`../plan`\n\n```{toctree}\nold/x\n../plan\n```\n",
+        ),
+        ("docs/old/x.md", "(old)=\n# CANARY\n"),
+        ("plan.md", "(plan)=\n# CANARY\n"),
+    ]);
+    let everything = everything(&library);
+    assert!(everything.contains("See"), "{everything}");
+    assert!(!everything.contains("CANARY"), "{everything}");
+}
+
+#[test]
 fn rule_26_what_myst_hides_is_hidden_wherever_the_settings_are() {
     let hiding = "# A\n\n% a secret word\n\n```{todo}\na secret word\n```\n\n:::{only} internal\na secret word\n:::\n\nWords\n";
     for folder in ["", "docs/", "docs/source/"] {

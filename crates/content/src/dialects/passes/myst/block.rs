@@ -2,7 +2,7 @@
 
 use super::directives::Writer;
 use super::form::Form;
-use super::{lists, place};
+use super::{data, lists, place};
 use crate::dialects::markup::{self, block_place};
 use crate::dialects::myst::directive::{Directive, Row, blank};
 use crate::dialects::tags::callout;
@@ -89,6 +89,7 @@ impl Writer<'_> {
                 if is_html { directive.body } else { Vec::new() }
             }
             Form::Formula => formula(&directive),
+            Form::Data => [title(&directive), data::table(&directive)].concat(),
             Form::Contents => lists::contents(&directive, self.page),
             Form::Rubric => vec![directive.row(format!("**{}**", directive.arguments))],
             Form::Button => vec![self.button(&directive)],

@@ -39,6 +39,8 @@ pub enum Form {
     Glossary,
     /// A table that is written as a list.
     ListTable,
+    /// A table whose cells are between commas.
+    Data,
     /// A text of the folder.
     Include,
     /// A file of the folder, as code.
@@ -56,6 +58,8 @@ pub enum Form {
 /// Names in their order.
 const FORMS: &[(&str, Form)] = &[
     ("admonition", Form::Titled),
+    ("aafig", Form::CodeIn("")),
+    ("bibliography", Form::Nothing),
     ("button-link", Form::Button),
     ("button-ref", Form::Button),
     ("card", Form::Card),
@@ -63,8 +67,10 @@ const FORMS: &[(&str, Form)] = &[
     ("code", Form::Code),
     ("code-block", Form::Code),
     ("code-cell", Form::Cell),
+    ("command-output", Form::Nothing),
     ("confval", Form::Object),
     ("contents", Form::Nothing),
+    ("csv-table", Form::Data),
     ("currentmodule", Form::Nothing),
     ("default-domain", Form::Nothing),
     ("default-role", Form::Nothing),
@@ -72,13 +78,16 @@ const FORMS: &[(&str, Form)] = &[
     ("digraph", Form::CodeIn("dot")),
     ("doctest", Form::CodeIn("python")),
     ("dropdown", Form::Details),
+    ("embed", Form::Nothing),
     ("envvar", Form::Object),
     ("epigraph", Form::Quote),
     ("eval-rst", Form::CodeIn("rst")),
+    ("exec", Form::Nothing),
     ("figure", Form::Picture),
     ("figure-md", Form::Container),
     ("glossary", Form::Glossary),
     ("group-tab", Form::Section),
+    ("graph", Form::CodeIn("dot")),
     ("graphviz", Form::CodeIn("dot")),
     ("grid-item", Form::Section),
     ("grid-item-card", Form::Card),
@@ -98,6 +107,7 @@ const FORMS: &[(&str, Form)] = &[
     ("option", Form::Object),
     ("parsed-literal", Form::CodeIn("")),
     ("plantuml", Form::CodeIn("plantuml")),
+    ("productionlist", Form::CodeIn("")),
     ("prompt", Form::CodeIn("console")),
     ("pull-quote", Form::Quote),
     ("raw", Form::Raw),
@@ -116,6 +126,7 @@ const FORMS: &[(&str, Form)] = &[
     ("testoutput", Form::CodeIn("")),
     ("testsetup", Form::Nothing),
     ("thumbnail", Form::Picture),
+    ("tikz", Form::CodeIn("tex")),
     ("toctree", Form::Contents),
     ("topic", Form::Section),
     ("uml", Form::CodeIn("plantuml")),
@@ -148,6 +159,23 @@ const CONTAINERS: [&str; 17] = [
 ];
 
 impl Form {
+    /// Whether the content is not Markdown.
+    pub fn is_verbatim(self) -> bool {
+        matches!(
+            self,
+            Self::Code
+                | Self::CodeIn(_)
+                | Self::Cell
+                | Self::Terminal
+                | Self::Formula
+                | Self::Raw
+                | Self::Contents
+                | Self::IncludeCode
+                | Self::Data
+                | Self::Nothing
+        )
+    }
+
     /// The form of the directive with this name; `None`: no rule knows it.
     pub fn of(name: &str) -> Option<Self> {
         let known = FORMS.iter().find(|(known, _)| *known == name);

@@ -1,6 +1,7 @@
 //! What the Markdown of Sphinx, MyST, does not show: lines that begin with `%`, and directives that
 //! depend on a condition or are notes of the author.
 
+use super::form::Form;
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::myst::fence::Fence;
 use crate::dialects::passes::logic::joined;
@@ -12,41 +13,6 @@ use crate::model::text::shorten;
 const CONDITIONS: [&str; 2] = ["only", "ifconfig"];
 /// Directives that no reader sees.
 const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
-/// Directives whose content is not Markdown.
-const VERBATIM: [&str; 32] = [
-    "aafig",
-    "bibliography",
-    "code",
-    "code-block",
-    "code-cell",
-    "command-output",
-    "csv-table",
-    "digraph",
-    "doctest",
-    "embed",
-    "eval-rst",
-    "exec",
-    "graph",
-    "graphviz",
-    "highlight",
-    "ipython",
-    "jupyter-execute",
-    "literalinclude",
-    "math",
-    "mermaid",
-    "parsed-literal",
-    "plantuml",
-    "productionlist",
-    "prompt",
-    "raw",
-    "sourcecode",
-    "testcode",
-    "testoutput",
-    "testsetup",
-    "tikz",
-    "toctree",
-    "uml",
-];
 /// The deepest nesting of directives. Further ones are read as text.
 const DEEPEST: usize = 50;
 /// Names of builders that make a site of HTML pages.
@@ -113,7 +79,7 @@ pub fn rewrite(lines: &mut Lines) {
                 remarks.push((at, format!("the part is not shown: `{words}`")));
             }
             open = Some((fence, Some(at)));
-        } else if VERBATIM.contains(&name) {
+        } else if Form::of(name).is_some_and(Form::is_verbatim) {
             open = Some((fence, None));
         } else if around.len() < DEEPEST {
             around.push(fence);

@@ -115,13 +115,13 @@ fn is_block(line: &str) -> bool {
 }
 
 /// A row of a table with this many cells.
-fn line(cells: &[String], width: usize) -> String {
+pub fn line(cells: &[String], width: usize) -> String {
     let text = |at: usize| cells.get(at).map_or("", String::as_str);
     let cells: Vec<String> = (0..width).map(|at| text(at).replace('|', "\\|")).collect();
     format!("| {} |", cells.join(" | "))
 }
 
-fn rule(width: usize) -> String {
+pub fn rule(width: usize) -> String {
     format!("|{}", " --- |".repeat(width))
 }
 

@@ -5,6 +5,7 @@
 //! and links.
 
 mod block;
+mod data;
 mod directives;
 mod form;
 mod hidden;

@@ -126,6 +126,10 @@ fn myst_pictures_and_tables_are_those_of_markdown() {
     );
     check("```{image} a.png\n```", "![](a.png)");
     check(
+        "```{csv-table} T\n:header: Name, \"A, b\"\n\nx, y|z\n\"1,2\"\n```",
+        "**T:**\n\n| Name | A, b |\n| --- | --- |\n| x | y\\|z |\n| 1,2 |  |",
+    );
+    check(
         "```{list-table} Title\n:header-rows: 1\n\n* - A\n  - B\n* - `1|2`\n  - two\n    lines\n* - 3\n```",
         "**Title:**\n\n| A | B |\n| --- | --- |\n| `1\\|2` | two lines |\n| 3 |  |",
     );
