@@ -103,26 +103,22 @@ fn part(text: &str, directive: &Directive) -> String {
             end = find(begin, sign).map_or(end, |at| at + more);
         }
     }
-    let begin = begin.min(end);
-    let chosen = match directive.option("lines") {
-        Some(list) => numbered(list, count),
-        None => (begin..end.min(count)).collect(),
-    };
-    let chosen: Vec<&str> = chosen.into_iter().map(|at| lines[at]).collect();
-    chosen.join("\n")
+    let inner = &lines[begin.min(end)..end];
+    match directive.option("lines") {
+        Some(list) => numbered(inner, list).join("\n"),
+        None => inner.join("\n"),
+    }
 }
 
-/// The lines that `1,3,5-10,20-` names, from 0.
-fn numbered(list: &str, count: usize) -> Vec<usize> {
+/// The lines that `1,3,5-10,20-` names; at most as many as there are.
+fn numbered<'t>(lines: &[&'t str], list: &str) -> Vec<&'t str> {
+    let count = lines.len();
     let mut chosen = Vec::new();
     for part in list.split(',') {
-        let (from, to) = part
-            .trim()
-            .split_once('-')
-            .unwrap_or((part.trim(), part.trim()));
-        let from = from.trim().parse().unwrap_or(1).max(1);
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
         let to = to.trim().parse().unwrap_or(count).min(count);
-        chosen.extend(from - 1..to.max(from - 1));
+        let from = from.trim().parse().unwrap_or(1).max(1) - 1;
+        chosen.extend_from_slice(&lines[from.min(to)..to]);
         chosen.truncate(count);
     }
     chosen

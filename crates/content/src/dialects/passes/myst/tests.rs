@@ -300,6 +300,8 @@ fn myst_includes_a_part_of_a_file_that_readers_may_see() {
         lines(":start-at: two\n:end-at: three\n"),
         "```py\ntwo\nthree\n```"
     );
+    // Numbers count within what the other options choose.
+    assert_eq!(lines(":start-after: one\n:lines: 2\n"), "```py\nthree\n```");
     for (text, why) in [
         ("```{include} ../draft.md\n```", "it is a draft"),
         ("```{include} none.md\n```", "there is no such file"),
