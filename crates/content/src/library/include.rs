@@ -12,8 +12,10 @@ use super::{
     dates, files,
     visibility::{self, Context, Visibility},
 };
-use crate::dialects::myst_labels::Label;
-use crate::dialects::{Found, Kind as DialectKind, Named, Search, myst_labels};
+use crate::dialects::{
+    Found, Kind as DialectKind, Named, Search,
+    myst_labels::{self, Label},
+};
 use crate::model::{
     fingerprint::{Digest, Fingerprint, of_bytes},
     format::Format,

@@ -46,6 +46,11 @@ pub struct Files<'a> {
     pub search: &'a dyn Fn(Search<'_>) -> Option<Found>,
 }
 
+/// The way from a text to the root of the folder: `../` for each folder that it is in.
+pub fn way_to_root(path: &str) -> String {
+    "../".repeat(path.matches('/').count())
+}
+
 impl<'a> Files<'a> {
     /// Files without a search.
     pub const fn new(path: &'a str, read: &'a dyn Fn(&str) -> Named) -> Self {

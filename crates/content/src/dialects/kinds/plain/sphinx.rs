@@ -46,29 +46,28 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
     settings(evidence).is_some()
 }
 
-/// The folder of the settings, if its Markdown is MyST: they name an extension that reads it.
-pub fn myst_root(evidence: &Evidence<'_>) -> Option<String> {
+/// The folder of the settings and what they say, if its Markdown is MyST: they name an extension
+/// that reads it.
+pub fn myst_settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let (path, settings) = settings(evidence)?;
-    settings.says(SIGN).then(|| folder(path).to_owned())
+    settings.says(SIGN).then(|| (folder(path), settings))
 }
 
 /// What the settings say of texts in MyST.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let Some((path, settings)) = settings(evidence).filter(|(_, settings)| settings.says(SIGN))
-    else {
+    let Some((root, settings)) = myst_settings(evidence) else {
         return;
     };
     let mut substitutions = settings.map("myst_substitutions");
     substitutions.truncate(MOST_SUBSTITUTIONS);
     config.myst = Some(Myst {
-        root: folder(path).to_owned(),
+        root: root.to_owned(),
         substitutions,
     });
 }
 
-/// The name of the first page.
-pub fn first_page(evidence: &Evidence<'_>) -> Option<String> {
-    let (_, settings) = settings(evidence)?;
+/// The name of the first page, if the settings give one.
+pub fn first_page(settings: &Settings) -> Option<String> {
     let named = ["root_doc", "master_doc"];
     named
         .iter()

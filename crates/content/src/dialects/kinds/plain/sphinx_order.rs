@@ -19,11 +19,11 @@ const FIRST: &str = "index";
 
 /// The texts with a table of contents.
 pub fn files(evidence: &Evidence<'_>) -> Vec<String> {
-    let Some(root) = sphinx::myst_root(evidence) else {
+    let Some((root, _)) = sphinx::myst_settings(evidence) else {
         return Vec::new();
     };
     let has_table = |bytes: &[u8]| memchr::memmem::find(bytes, toctree::SIGN.as_bytes()).is_some();
-    let texts = evidence.below(&root).filter(|file| {
+    let texts = evidence.below(root).filter(|file| {
         Format::from_path(&file.path) == Some(Format::Markdown) && has_table(&file.bytes)
     });
     texts.map(|file| file.path.to_string()).collect()
@@ -31,15 +31,15 @@ pub fn files(evidence: &Evidence<'_>) -> Vec<String> {
 
 /// The order of the site; `None`: its first page has no table of contents.
 pub fn outline(ask: &Ask<'_, '_>) -> Option<Outline> {
-    let root = sphinx::myst_root(ask.evidence)?;
-    let first = sphinx::first_page(ask.evidence).unwrap_or_else(|| FIRST.to_owned());
+    let (root, settings) = sphinx::myst_settings(ask.evidence)?;
+    let first = sphinx::first_page(&settings).unwrap_or_else(|| FIRST.to_owned());
     let mut reader = Reader {
         ask,
         root,
         from: [String::new()].into(),
         seen: BTreeSet::new(),
     };
-    let first = reader.text(&first, &reader.root)?;
+    let first = reader.text(&first, reader.root)?;
     reader.seen.insert(first.clone());
     let items = reader.items(&first, 0);
     Outline::new(&first, "toctree", Weight::Navigation, items)
@@ -48,7 +48,7 @@ pub fn outline(ask: &Ask<'_, '_>) -> Option<Outline> {
 struct Reader<'r> {
     ask: &'r Ask<'r, 'r>,
     /// The folder of the settings.
-    root: String,
+    root: &'static str,
     /// The folder that paths count from: the root.
     from: Arc<[String]>,
     /// The texts that are in the order.
@@ -127,7 +127,7 @@ impl Reader<'_> {
             return Vec::new();
         };
         let globs = Glob::parse_paths("", without_ending(&pattern));
-        let texts = self.ask.evidence.below(&self.root).filter(|file| {
+        let texts = self.ask.evidence.below(self.root).filter(|file| {
             Format::from_path(&file.path) == Some(Format::Markdown)
                 && globs
                     .iter()
@@ -139,7 +139,7 @@ impl Reader<'_> {
     /// A path; one that begins with a slash counts from the folder of the settings.
     fn path(&self, name: &str, from: &str) -> Option<String> {
         match name.strip_prefix('/') {
-            Some(name) => join("", &inside_or_folder(&self.root, name)),
+            Some(name) => join("", &inside_or_folder(self.root, name)),
             None => join(from, name),
         }
     }

@@ -9,6 +9,7 @@ mod tabs;
 
 pub use pymdown::{has_id, has_keys};
 
+use super::files::way_to_root;
 use super::page::Page;
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::scan::scan;
@@ -44,7 +45,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let mut state = State {
         files: Some(page.files),
-        way: "../".repeat(page.files.path.matches('/').count()),
+        way: way_to_root(page.files.path),
         ..State::default()
     };
     for (number, line) in scan(text, &lines.literals()).iter().enumerate() {

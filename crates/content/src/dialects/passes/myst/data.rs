@@ -1,10 +1,7 @@
 //! Tables whose cells are between commas: the directive `csv-table`.
 
-use super::lists::{line, rule};
+use super::table::{self, Cells};
 use crate::dialects::myst::directive::{Directive, Row};
-
-/// The most cells of a table.
-const MOST_CELLS: usize = 10_000;
 
 /// The table of a directive; nothing without a cell.
 pub fn table(directive: &Directive) -> Vec<Row> {
@@ -13,32 +10,14 @@ pub fn table(directive: &Directive) -> Vec<Row> {
         Some("space") => ' ',
         other => other.and_then(|sign| sign.chars().next()).unwrap_or(','),
     };
-    let header = directive
-        .option("header")
-        .map(|header| cells(header, between));
     let of_rows = |row: &Row| (row.source, cells(&row.text, between));
-    let mut rows: Vec<(usize, Vec<String>)> = directive.body.iter().map(of_rows).collect();
-    let has_rows = directive
-        .option("header-rows")
-        .is_some_and(|rows| rows != "0");
-    let head = match header {
+    let mut rows: Vec<Cells> = directive.body.iter().map(of_rows).collect();
+    let header = directive.option("header");
+    let head = match header.map(|header| cells(header, between)) {
         Some(header) => Some((directive.source, header)),
-        None if has_rows && !rows.is_empty() => Some(rows.remove(0)),
-        None => None,
+        None => table::head(directive, &mut rows),
     };
-    let all = || head.iter().chain(&rows).map(|(_, cells)| cells.len());
-    let width = all().max().unwrap_or_default();
-    if width == 0 || all().sum::<usize>() > MOST_CELLS {
-        return Vec::new();
-    }
-    let (source, head) = head.unwrap_or((directive.source, Vec::new()));
-    let row = |text: String, source: usize| Row { text, source };
-    let mut out = vec![row(line(&head, width), source), row(rule(width), source)];
-    out.extend(
-        rows.iter()
-            .map(|(source, cells)| row(line(cells, width), *source)),
-    );
-    out
+    table::written(directive, head, &rows).unwrap_or_default()
 }
 
 /// The cells of a line; one between quotation marks may have the sign between cells.

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::place;
-use crate::dialects::lines::Lines;
+use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::block_place;
 use crate::dialects::myst::directive::{Directive, Row, blank, end_of, is_blank, rows, within};
 use crate::dialects::myst::fence::Fence;
 use crate::dialects::passes::page::Page;
 use crate::model::bounds;
+use crate::model::problem::Cause;
+use crate::model::text::number;
 
 /// How deep directives may be nested; deeper ones are read as text.
 const DEPTH: usize = 8;
@@ -47,12 +49,14 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     };
     let rows: Vec<Row> = rows(text, |number| number).collect();
     let written = writer.write(&rows, 0);
-    let mut remarks = Vec::new();
-    for (number, message) in writer.remarks {
-        let start = text.split_inclusive('\n').take(number).map(str::len).sum();
-        let remark = lines.remark(start, message);
-        remarks.push(remark);
-    }
+    let remark = |(row, message)| Remark {
+        line: number(lines.source(row)),
+        column: 1,
+        message,
+        cause: Cause::Text,
+        subject: None,
+    };
+    let remarks: Vec<Remark> = writer.remarks.into_iter().map(remark).collect();
     let sources: Vec<usize> = written.iter().map(|row| row.source).collect();
     let texts: Vec<String> = written.into_iter().map(|row| row.text).collect();
     lines.replace(texts.join("\n"), &sources);

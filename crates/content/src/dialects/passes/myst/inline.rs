@@ -279,7 +279,7 @@ fn resolved(target: &str, is_empty: bool, page: &Page<'_>) -> Option<(String, St
     let is_file = target.contains(['.', '#']) || target.ends_with('/');
     let found = match is_file {
         true => place::document(target, page).or_else(|| place::label(target, page)),
-        false => place::label(target, page).or_else(|| place::document(target, page)),
+        false => place::label_or_document(target, page),
     };
     match found {
         Some(found) if is_empty || !is_file => Some((found.address, found.title)),

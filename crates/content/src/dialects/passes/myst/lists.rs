@@ -1,14 +1,12 @@
 //! Directives whose content is a list with a meaning of its own.
 
 use super::place;
+use super::table::{self, Cells};
 use crate::dialects::markup;
 use crate::dialects::myst::directive::{Directive, Row, blank, is_blank};
 use crate::dialects::myst::toctree::{Entry, Toctree};
 use crate::dialects::passes::page::Page;
 use crate::dialects::tags::callout;
-
-/// The most cells of a table.
-const MOST_CELLS: usize = 10_000;
 
 /// A table of contents: links to its texts, under their titles.
 pub fn contents(directive: &Directive, page: &Page<'_>) -> Vec<Row> {
@@ -46,30 +44,11 @@ fn item(entry: &Entry, page: &Page<'_>) -> Option<String> {
     Some(format!("- [{title}]({address})"))
 }
 
-/// A row of a table: its line of the source, and its cells.
-type Cells = (usize, Vec<String>);
-
 /// A table whose rows are items and whose cells are items in them; `None`: a cell has blocks.
 pub fn table(directive: &Directive) -> Option<Vec<Row>> {
-    let rows = cells(&directive.body)?;
-    let width = rows.iter().map(|(_, cells)| cells.len()).max()?;
-    let has_head = directive
-        .option("header-rows")
-        .is_some_and(|rows| rows != "0");
-    let mut out = Vec::with_capacity(rows.len() + 2);
-    if !has_head {
-        out.push(directive.row(line(&[], width)));
-        out.push(directive.row(rule(width)));
-    }
-    for (number, (source, cells)) in rows.iter().enumerate() {
-        let is_head = has_head && number == 0;
-        let texts = [Some(line(cells, width)), is_head.then(|| rule(width))];
-        out.extend(texts.into_iter().flatten().map(|text| Row {
-            text,
-            source: *source,
-        }));
-    }
-    Some(out)
+    let mut rows = cells(&directive.body)?;
+    let head = table::head(directive, &mut rows);
+    table::written(directive, head, &rows)
 }
 
 /// The rows of a table that is written as a list.
@@ -97,8 +76,8 @@ fn cells(body: &[Row]) -> Option<Vec<Cells>> {
         }
     }
     let cells = || rows.iter().flat_map(|(_, cells)| cells);
-    let is_plain = cells().count() <= MOST_CELLS && !cells().any(|cell| is_block(cell));
-    is_plain.then_some(rows)
+    let has_block = cells().any(|cell| is_block(cell));
+    (!has_block).then_some(rows)
 }
 
 /// What is behind the signs of an item.
@@ -112,17 +91,6 @@ fn is_block(line: &str) -> bool {
     ["```", "~~~", ":::", "* ", "- ", "> "]
         .iter()
         .any(|sign| line.starts_with(sign))
-}
-
-/// A row of a table with this many cells.
-pub fn line(cells: &[String], width: usize) -> String {
-    let text = |at: usize| cells.get(at).map_or("", String::as_str);
-    let cells: Vec<String> = (0..width).map(|at| text(at).replace('|', "\\|")).collect();
-    format!("| {} |", cells.join(" | "))
-}
-
-pub fn rule(width: usize) -> String {
-    format!("|{}", " --- |".repeat(width))
 }
 
 /// Terms, each with its explanation in indented lines, as a list of definitions.

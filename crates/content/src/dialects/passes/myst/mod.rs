@@ -15,6 +15,7 @@ mod lists;
 mod place;
 mod roles;
 mod substitutions;
+mod table;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Where the names in a text of MyST lead.
 
 use crate::dialects::myst::labels;
-use crate::dialects::passes::files::{Found, Search};
+use crate::dialects::passes::files::{Found, Search, way_to_root};
 use crate::dialects::passes::page::Page;
 use crate::model::path::{folder, inside_or_folder, join};
 
@@ -79,11 +79,17 @@ pub fn label(name: &str, page: &Page<'_>) -> Option<Link> {
     Some(Link { address, title })
 }
 
+/// The place with this label, else the text with this name.
+pub fn label_or_document(name: &str, page: &Page<'_>) -> Option<Link> {
+    label(name, page).or_else(|| document(name, page))
+}
+
 /// What a name leads to: a label, a text, or an address as it is.
 pub fn link(name: &str, page: &Page<'_>) -> Link {
-    let found = match name.contains("://") {
-        true => None,
-        false => label(name.trim_start_matches('#'), page).or_else(|| document(name, page)),
+    let found = match (name.contains("://"), name.strip_prefix('#')) {
+        (true, _) => None,
+        (false, Some(name)) => label(name, page),
+        (false, None) => label_or_document(name, page),
     };
     found.unwrap_or_else(|| Link {
         address: file(name, page),
@@ -102,5 +108,5 @@ fn root<'p>(page: &Page<'p>) -> &'p str {
 
 /// The way from the page to the root of the folder.
 fn way(page: &Page<'_>) -> String {
-    "../".repeat(page.files.path.matches('/').count())
+    way_to_root(page.files.path)
 }

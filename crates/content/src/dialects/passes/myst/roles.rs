@@ -14,7 +14,7 @@ const CODE: [&str; 22] = [
     "regexp", "samp", "token",
 ];
 /// Roles whose content is text, and the signs around it.
-const WORDS: [(&str, &str, &str); 17] = [
+const WORDS: [(&str, &str, &str); 16] = [
     ("abbreviation", "", ""),
     ("cite", "[", "]"),
     ("cite:p", "[", "]"),
@@ -24,7 +24,6 @@ const WORDS: [(&str, &str, &str); 17] = [
     ("eq", "(", ")"),
     ("fn", "", ""),
     ("footcite", "[", "]"),
-    ("guilabel", "**", "**"),
     ("index", "", ""),
     ("kbd", "<kbd>", "</kbd>"),
     ("keyword", "", ""),
@@ -34,7 +33,7 @@ const WORDS: [(&str, &str, &str); 17] = [
     ("term", "", ""),
 ];
 /// The beginnings of the names of icons.
-const ICONS: [&str; 6] = ["octicon", "material-", "fas", "fab", "far", "fa"];
+const ICONS: [&str; 3] = ["octicon", "material-", "fa"];
 
 /// What a role becomes.
 pub enum Written {
@@ -54,9 +53,7 @@ pub fn write(name: &str, content: &str, page: &Page<'_>) -> Written {
         }
         "doc" | "std:doc" => return reference(words, target, place::document(target, page)),
         "any" | "xref" | "myst" => {
-            let label = place::label(target, page);
-            let found = label.or_else(|| place::document(target, page));
-            return reference(words, target, found);
+            return reference(words, target, place::label_or_document(target, page));
         }
         "download" => {
             let address = place::file(target, page);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Inline;
 use crate::dialects::markup::{address, label as escaped};
 use crate::dialects::numbering::kind_of;
+use crate::dialects::passes::files::way_to_root;
 
 impl Inline<'_> {
     /// `@fig-x` in a sentence.
@@ -42,7 +43,7 @@ impl Inline<'_> {
         let way = if file.is_empty() {
             String::new()
         } else {
-            "../".repeat(self.values.path.matches('/').count())
+            way_to_root(self.values.path)
         };
         Some(format!("[{words}]({way}{}#{id})", address(file)))
     }
