@@ -15,7 +15,7 @@ mod needs;
 mod prose;
 mod workspace;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use xtask::shell::{self, cargo};
 use xtask::step::{Step, Steps};
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         [] | ["help" | "--help" | "-h"] => help(),
         ["ci"] => {
             let sources = Steps::run("sources", &STEPS.iter().collect::<Vec<_>>()).passed();
-            let program = package("diglot-e2e", &["ci"]);
+            let program = end_to_end(&["ci"]);
             status(sources && program)
         }
         ["bench", rest @ ..] => status(package("diglot-bench", rest)),
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         words => {
             let (own, others) = split(words);
             let sources = own.is_empty() || Steps::run("sources", &own).passed();
-            let program = others.is_empty() || package("diglot-e2e", others);
+            let program = others.is_empty() || end_to_end(others);
             status(sources && program)
         }
     }
@@ -95,13 +95,28 @@ fn split<'w, 'a>(words: &'w [&'a str]) -> (Vec<&'static Step>, &'w [&'a str]) {
 /// Runs the program of another package; whether it succeeded.
 fn package(name: &str, words: &[&str]) -> bool {
     let mut command = cargo();
-    command
-        .args(["run", "--quiet", "--package", name, "--"])
-        .args(words);
+    command.args(["run", "--quiet", "--package", name, "--"]);
+    succeeds(command.args(words))
+}
+
+/// Runs `diglot-e2e`; whether it succeeded.
+///
+/// It is compiled with the whole workspace selected, and with a test. Cargo then turns on the same
+/// features of dependencies as for `cargo test --workspace`, and compiles none of them again.
+fn end_to_end(words: &[&str]) -> bool {
+    const PROGRAM: &str = "diglot-e2e";
+    let mut compile = cargo();
+    compile.args(["build", "--quiet", "--workspace", "--bin", PROGRAM]);
+    compile.args(["--test", "store"]);
+    let mut program = Command::new(shell::target().join("debug").join(PROGRAM));
+    succeeds(&mut compile) && succeeds(program.args(words))
+}
+
+fn succeeds(command: &mut Command) -> bool {
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
-            eprintln!("cannot run `{}`: {error}", shell::line(&command));
+            eprintln!("cannot run `{}`: {error}", shell::line(command));
             false
         }
     }
@@ -114,7 +129,7 @@ fn help() -> ExitCode {
     for step in STEPS {
         println!("  {:<13} {}", step.name, step.about);
     }
-    status(package("diglot-e2e", &["help"]))
+    status(end_to_end(&["help"]))
 }
 
 fn status(passed: bool) -> ExitCode {

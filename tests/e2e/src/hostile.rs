@@ -10,6 +10,7 @@ use diglot_hostile::{PARTS, seeds};
 use jiff::Timestamp;
 
 use crate::server;
+use crate::turns;
 use xtask::callgrind;
 use xtask::shell::{self, scratch};
 use xtask::step::{Done, Outcome};
@@ -23,6 +24,8 @@ const LIMIT: f64 = 0.5;
 const BESIDE: f64 = 1.0;
 /// One in this many of the known cases is tried.
 const EACH: usize = 12;
+/// How many are tried at once. Only processor time is measured.
+const AT_ONCE: usize = 2;
 
 /// The step: the known cases, and the binary. The tables take longer: `cargo xtask weekly hostile`.
 pub fn run() -> Outcome {
@@ -60,22 +63,17 @@ pub fn run_on(words: &[&str]) -> Outcome {
 fn limited() -> Result<String, String> {
     let binary = server::build()?;
     let folder = scratch("hostile")?;
-    let (mut count, mut aside, mut wrong) = (0, 0, Vec::new());
-    for (name, text) in seeds::TEXTS
-        .into_iter()
-        .step_by(EACH)
-        .chain([("paragraphs of HTML", paragraphs as fn(usize) -> String)])
-    {
-        for suffix in ["md", "html", "mdx"] {
-            fill(&folder, suffix, &text(SIZE))?;
-            count += 1;
-            match check(&binary, &folder, suffix) {
-                Ok(set_aside) => aside += usize::from(set_aside),
-                Err(why) => wrong.push(format!("{name:?} as .{suffix}: {why}")),
-            }
-        }
-    }
+    let cases = limited_cases();
+    let results = turns::take(&cases, AT_ONCE, |worker, (name, text, suffix)| {
+        let folder = folder.join(worker.to_string());
+        fill(&folder, suffix, &text(SIZE))
+            .and_then(|()| check(&binary, &folder, suffix))
+            .map_err(|why| format!("{name:?} as .{suffix}: {why}"))
+    })?;
     fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+    let count = results.len();
+    let aside = results.iter().filter(|result| **result == Ok(true)).count();
+    let mut wrong: Vec<String> = results.into_iter().filter_map(Result::err).collect();
     if aside == 0 {
         wrong.push("no text was set aside: the limit is none".to_owned());
     }
@@ -86,6 +84,18 @@ fn limited() -> Result<String, String> {
     } else {
         Err(wrong.join("\n"))
     }
+}
+
+/// A name, a text of a given size, and the ending of its file.
+type LimitedCase = (&'static str, fn(usize) -> String, &'static str);
+
+fn limited_cases() -> Vec<LimitedCase> {
+    seeds::TEXTS
+        .into_iter()
+        .step_by(EACH)
+        .chain([("paragraphs of HTML", paragraphs as fn(usize) -> String)])
+        .flat_map(|(name, text)| ["md", "html", "mdx"].map(|suffix| (name, text, suffix)))
+        .collect()
 }
 
 fn paragraphs(size: usize) -> String {

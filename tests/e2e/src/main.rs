@@ -41,9 +41,24 @@ const TOGETHER: &[Step] = &[
         run: folders::run,
     },
     Step {
+        name: "instructions",
+        about: "an answer takes no more instructions than it may",
+        run: instructions::count,
+    },
+    Step {
         name: "packaging",
         about: "the units and the container file do what they say",
         run: packaging::run,
+    },
+    Step {
+        name: "stores",
+        about: "editions are published to moto's S3, by one of two publishers, compared, rolled back and pruned",
+        run: stores::run,
+    },
+    Step {
+        name: "numbers",
+        about: "Prometheus' own library reads the server's metrics",
+        run: numbers::run,
     },
     Step {
         name: "negotiation",
@@ -60,11 +75,6 @@ const TOGETHER: &[Step] = &[
 /// Steps that depend on times, or keep all cores busy.
 const ALONE: &[Step] = &[
     Step {
-        name: "instructions",
-        about: "an answer takes no more instructions than it may",
-        run: instructions::count,
-    },
-    Step {
         name: "hostile",
         about: "files made to take long take no longer than their size says",
         run: hostile::run,
@@ -78,11 +88,6 @@ const ALONE: &[Step] = &[
         name: "caches",
         about: "nginx, Varnish and a cache without `Vary` in front never mix forms or codings",
         run: caches::run,
-    },
-    Step {
-        name: "stores",
-        about: "editions are published to moto's S3, by one of two publishers, compared, rolled back and pruned",
-        run: stores::run,
     },
     Step {
         name: "reach",
@@ -108,11 +113,6 @@ const ALONE: &[Step] = &[
         name: "slow",
         about: "slowhttptest's four attacks at once keep no good client from its answer",
         run: slow::run,
-    },
-    Step {
-        name: "numbers",
-        about: "Prometheus' own library reads the server's metrics",
-        run: numbers::run,
     },
     Step {
         name: "torture",

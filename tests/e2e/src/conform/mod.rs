@@ -18,7 +18,7 @@ use crate::contract;
 use crate::server::{self, Server};
 use crate::turns;
 use sites::{Extent, Site};
-use xtask::shell::{self, root, scratch};
+use xtask::shell::{self, root, scratch, target};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
@@ -117,6 +117,21 @@ struct Judges {
     npm: PathBuf,
 }
 
+impl Judges {
+    /// Installs those of PyPI and those of npm at the same time.
+    fn install() -> Result<Self, String> {
+        let (bin, npm) = std::thread::scope(|scope| {
+            let bin = scope.spawn(|| tools::python("judges", PYTHON));
+            let npm = tools::npm("judges-npm", NPM);
+            (bin.join(), npm)
+        });
+        Ok(Self {
+            bin: bin.map_err(|_| "a thread panicked")??,
+            npm: npm?,
+        })
+    }
+}
+
 /// The results of all judges on all sites.
 #[derive(Default)]
 struct Table {
@@ -140,10 +155,7 @@ pub fn whole() -> Outcome {
 
 fn judged(extent: Extent) -> Outcome {
     tools::debian(DEBIAN, COMMANDS)?;
-    let judges = Judges {
-        bin: tools::python("judges", PYTHON)?,
-        npm: tools::npm("judges-npm", NPM)?,
-    };
+    let judges = Judges::install()?;
     let binary = server::build()?;
     let mut found = Table::default();
     for site in sites::all(extent)?
@@ -259,10 +271,10 @@ fn judge(judges: &Judges, site: &Site, base: &str, tree: &Path) -> Result<Vec<Ve
 /// The verdicts of one script on one site.
 fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
     let mut command = Command::new(judges.bin.join("python"));
+    command.arg(root().join("tests/e2e/judges").join(script));
     command
-        .arg("-B")
-        .arg(root().join("tests/e2e/judges").join(script));
-    command
+        // Not beside the scripts.
+        .env("PYTHONPYCACHEPREFIX", target().join("tools/pycache"))
         .env("JUDGE_BASE", base)
         .env("JUDGE_TREE", tree)
         .env("JUDGE_BIN", &judges.bin)

@@ -38,8 +38,9 @@ pub fn run_on(words: &[&str]) -> Outcome {
 
 fn reach([runs, rounds]: [u64; 2]) -> Outcome {
     let mut command = cargo();
+    // With the whole workspace, dependencies have the features with which they are compiled already.
     command
-        .args(["test", "--quiet", "--package", "diglot-store"])
+        .args(["test", "--quiet", "--workspace"])
         .args(["--test", "store", "reach"])
         .env("DIGLOT_REACH", runs.to_string());
     run_command(&mut command)?;
