@@ -33,11 +33,6 @@ impl<'t> Fence<'t> {
         is_bare && self.sign == opening.sign && self.count >= opening.count
     }
 
-    /// Whether nothing is behind its signs, so that it may end a directive.
-    pub fn is_bare(&self) -> bool {
-        self.words.is_empty()
-    }
-
     /// Whether the line is a span of code.
     pub fn is_span(&self) -> bool {
         self.sign == '`' && self.words.contains('`')

@@ -1,6 +1,6 @@
 //! The labels of a text: `(name)=` before a heading or a paragraph, and `:name:` in a directive.
 
-use super::fence::Fence;
+use super::nesting::{Line, Nesting};
 use crate::dialects::markup::is_id;
 use crate::model::text::plain;
 
@@ -26,8 +26,6 @@ impl Label {
 pub const SIGNS: [&str; 4] = [")=", "{#", ":name:", ":label:"];
 /// The longest label, in bytes.
 const LONGEST: usize = 200;
-/// How deep directives are followed.
-const DEEPEST: usize = 50;
 
 /// Labels are the same in any case, and with any white space.
 pub fn normal(name: &str) -> String {
@@ -58,30 +56,16 @@ pub fn labels(text: &str) -> Vec<Label> {
 
 /// The lines of a text that are not in code.
 fn outside_code(text: &str) -> Vec<&str> {
-    let mut code: Option<Fence<'_>> = None;
-    let mut around: Vec<Fence<'_>> = Vec::new();
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let fence = Fence::parse(line).filter(|fence| !fence.is_span());
-        match (&code, fence) {
-            (Some(opening), fence) => {
-                if fence.is_some_and(|fence| fence.closes(opening)) {
-                    code = None;
-                }
-            }
-            (None, None) => lines.push(line),
-            (None, Some(fence)) => {
-                let inner = around.iter().rposition(|opening| fence.closes(opening));
-                match inner {
-                    Some(inner) => around.truncate(inner),
-                    None if fence.directive().is_none() && fence.is_code() => code = Some(fence),
-                    None if around.len() < DEEPEST => around.push(fence),
-                    None => {}
-                }
-            }
+    let mut nesting = Nesting::default();
+    let mut is_text = |line| match nesting.read(line) {
+        Line::Text => true,
+        Line::Directive(fence) => {
+            nesting.enter(fence);
+            false
         }
-    }
-    lines
+        Line::End | Line::Other => false,
+    };
+    text.lines().filter(|line| is_text(line)).collect()
 }
 
 /// The words of a heading.

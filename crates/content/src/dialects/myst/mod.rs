@@ -4,6 +4,7 @@
 pub mod directive;
 pub mod fence;
 pub mod labels;
+pub mod nesting;
 pub mod toctree;
 
 /// What the settings say of texts in MyST.

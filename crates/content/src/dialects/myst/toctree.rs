@@ -1,11 +1,13 @@
 //! Tables of contents: the directive `toctree`.
 
-use super::directive::{Directive, end_of, rows, within};
-use super::fence::Fence;
+use super::directive::{Directive, Row, rows, within};
 use super::named;
+use super::nesting::{Line, Nesting};
 
 /// What every text with a table of contents contains.
 pub const SIGN: &str = "{toctree}";
+/// The name of the directive.
+const NAME: &str = "toctree";
 /// The page itself, as an entry.
 const SELF: &str = "self";
 
@@ -52,24 +54,64 @@ impl Toctree {
 
 /// The tables of contents of a text, in their order; those in other directives, too.
 pub fn toctrees(text: &str) -> Vec<Toctree> {
-    let rows: Vec<_> = rows(text, |number| number).collect();
+    let rows: Vec<Row> = rows(text, |number| number).collect();
+    let mut nesting = Nesting::default();
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(row) = rows.get(at) {
-        at += 1;
-        let fence = Fence::parse(&row.text).filter(|fence| !fence.is_span());
-        let Some(fence) = fence else { continue };
-        match fence.directive() {
-            Some(("toctree", arguments)) => {
-                let end = end_of(&rows, at - 1, &fence);
-                let inner = rows[at..end].iter().map(|row| within(row, usize::MAX));
-                let directive = Directive::parse("toctree", arguments, inner.collect(), row.source);
-                found.push(Toctree::from_directive(&directive));
-                at = end + 1;
-            }
-            None if fence.is_code() && !fence.is_bare() => at = end_of(&rows, at - 1, &fence) + 1,
-            _ => {}
+    // The line that opens a table, and its arguments.
+    let mut open: Option<(usize, &str)> = None;
+    for (at, row) in rows.iter().enumerate() {
+        match nesting.read(&row.text) {
+            Line::Directive(fence) => match fence.directive() {
+                Some((NAME, arguments)) => {
+                    open = Some((at, arguments));
+                    nesting.skip(fence);
+                }
+                _ => nesting.enter(fence),
+            },
+            Line::End => found.extend(open.take().map(|open| table(&rows[..at], open))),
+            Line::Text | Line::Other => {}
         }
     }
+    found.extend(open.map(|open| table(&rows, open)));
     found
+}
+
+/// The table of the last rows, whose first one is here and has these arguments.
+fn table(rows: &[Row], (first, arguments): (usize, &str)) -> Toctree {
+    let inner = rows[first + 1..].iter().map(|row| within(row, usize::MAX));
+    let source = rows[first].source;
+    let directive = Directive::parse(NAME, arguments, inner.collect(), source);
+    Toctree::from_directive(&directive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(text: &str) -> Vec<String> {
+        let entries = toctrees(text).into_iter().flat_map(|table| table.entries);
+        entries.map(|entry| entry.target).collect()
+    }
+
+    #[test]
+    fn tables_are_found_in_directives_and_not_in_code() {
+        for (text, expected) in [
+            (
+                "```{toctree}\n:maxdepth: 1\n\na\nWords <b>\n```\n",
+                &["a", "b"][..],
+            ),
+            ("```{toctree}\na", &["a"]),
+            (
+                "::::{note}\n:::{toctree}\na\n:::\n```{toctree}\nb\n```\n::::\n",
+                &["a", "b"],
+            ),
+            ("```\nx\n```\n```{toctree}\na\n```\n", &["a"]),
+            // Code may begin with a fence that has no words.
+            ("~~~\n```{toctree}\na\n```\n~~~\n", &[]),
+            ("````md\n```{toctree}\na\n```\n````\n", &[]),
+            ("Write ```{toctree}``` for it.\n```{toctree}` `\na\n", &[]),
+        ] {
+            assert_eq!(targets(text), expected, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::form::Form;
 use crate::dialects::lines::{Lines, Remark};
-use crate::dialects::myst::fence::Fence;
+use crate::dialects::myst::nesting::{Line, Nesting};
 use crate::dialects::passes::logic::joined;
 use crate::dialects::passes::splice::Splice;
 use crate::model::problem::MOST_OF_ONE_FILE;
@@ -13,8 +13,6 @@ use crate::model::text::shorten;
 const CONDITIONS: [&str; 2] = ["only", "ifconfig"];
 /// Directives that no reader sees.
 const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
-/// The deepest nesting of directives. Further ones are read as text.
-const DEEPEST: usize = 50;
 /// Names of builders that make a site of HTML pages.
 const WEB: [&str; 3] = ["html", "builder_html", "format_html"];
 /// Names of other builders.
@@ -38,54 +36,40 @@ pub fn rewrite(lines: &mut Lines) {
     let text = lines.text.as_str();
     let mut splice = Splice::new(text);
     let mut remarks: Vec<(usize, String)> = Vec::new();
-    // The end of code, or of a directive that is not shown, and where it begins.
-    let mut open: Option<(Fence<'_>, Option<usize>)> = None;
-    // Directives around the line whose content is Markdown.
-    let mut around: Vec<Fence<'_>> = Vec::new();
+    let mut nesting = Nesting::default();
+    // Where the directive that is not shown begins.
+    let mut hidden: Option<usize> = None;
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
         let (at, end) = (start, start + whole.len());
         start = end;
-        let fence = Fence::parse(whole);
-        if let Some((opening, hidden)) = &open {
-            if fence.as_ref().is_some_and(|fence| fence.closes(opening)) {
-                if let Some(begin) = hidden {
-                    splice.put(*begin..end, "\n");
+        match nesting.read(whole) {
+            Line::Text if whole.starts_with('%') => splice.put(at..end, "\n"),
+            Line::Directive(fence) => {
+                let (name, arguments) = fence.directive().unwrap_or_default();
+                let is_condition = CONDITIONS.contains(&name);
+                if HIDDEN.contains(&name) || is_condition && !is_for_web(name, arguments) {
+                    if is_condition {
+                        let words = shorten(&format!("{name}: {arguments}"), 60);
+                        remarks.push((at, format!("the part is not shown: `{words}`")));
+                    }
+                    hidden = Some(at);
+                    nesting.skip(fence);
+                } else if Form::of(name).is_some_and(Form::is_verbatim) {
+                    nesting.skip(fence);
+                } else {
+                    nesting.enter(fence);
                 }
-                open = None;
             }
-            continue;
-        }
-        let Some(fence) = fence else {
-            if whole.starts_with('%') {
-                splice.put(at..end, "\n");
+            Line::End => {
+                if let Some(begin) = hidden.take() {
+                    splice.put(begin..end, "\n");
+                }
             }
-            continue;
-        };
-        if let Some(inner) = around.iter().rposition(|opening| fence.closes(opening)) {
-            around.truncate(inner);
-            continue;
-        }
-        let Some((name, arguments)) = fence.directive() else {
-            if fence.is_code() && !fence.is_span() {
-                open = Some((fence, None));
-            }
-            continue;
-        };
-        let is_condition = CONDITIONS.contains(&name);
-        if HIDDEN.contains(&name) || is_condition && !is_for_web(name, arguments) {
-            if is_condition {
-                let words = shorten(&format!("{name}: {arguments}"), 60);
-                remarks.push((at, format!("the part is not shown: `{words}`")));
-            }
-            open = Some((fence, Some(at)));
-        } else if Form::of(name).is_some_and(Form::is_verbatim) {
-            open = Some((fence, None));
-        } else if around.len() < DEEPEST {
-            around.push(fence);
+            Line::Text | Line::Other => {}
         }
     }
-    if let Some((_, Some(begin))) = open {
+    if let Some(begin) = hidden {
         splice.put(begin..text.len(), "");
     }
     let remarks = remarks.into_iter().take(MOST_OF_ONE_FILE + 1);
