@@ -46,6 +46,8 @@ pub struct Dialect {
 
     /// Its configuration files and their keys.
     pub(super) keys: Keys,
+    /// Reads what a program that is its configuration says of the site.
+    pub(super) program: fn(&Evidence<'_>, &mut Config),
     /// Completes its configuration by what the folder holds.
     pub(super) settle: fn(&Evidence<'_>, &mut Config),
     /// Its files with redirects.
@@ -251,6 +253,7 @@ pub const COMMON: Dialect = Dialect {
     inherits: Inherits::Nothing,
     opens_underscored: false,
     keys: Keys::NONE,
+    program: |_, _| {},
     settle: |_, _| {},
     redirects: &[],
     redirects_within: |_| Vec::new(),

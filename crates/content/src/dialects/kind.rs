@@ -15,7 +15,7 @@ use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
-use crate::syntax::front::{Split, split, split_with_header, split_with_properties};
+use crate::syntax::front::{Front, Split, split, split_with_header, split_with_properties};
 use crate::syntax::settings::Settings;
 
 /// The recognised kind of a folder and its configuration.
@@ -54,7 +54,7 @@ impl Kind {
     pub fn detect(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
-        let (mut config, front) = Config::with_values(evidence, &dialect.keys);
+        let (mut config, front) = configuration(evidence, dialect);
         (dialect.settle)(evidence, &mut config);
         let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
         config.problems.extend(warning);
@@ -230,7 +230,14 @@ pub fn settings(sources: &Sources, named: Option<&str>) -> Settings {
 fn config(sources: &Sources, named: Option<&str>) -> Config {
     let evidence = Evidence::new(sources);
     let (dialect, _) = kinds::find(&evidence, named);
-    Config::from_evidence(&evidence, &dialect.keys)
+    configuration(&evidence, dialect).0
+}
+
+/// What the files of a generator say, and all their values.
+fn configuration(evidence: &Evidence<'_>, dialect: &Dialect) -> (Config, Front) {
+    let (mut config, front) = Config::with_values(evidence, &dialect.keys);
+    (dialect.program)(evidence, &mut config);
+    (config, front)
 }
 
 /// Helpers for the tests of kinds.

@@ -17,6 +17,7 @@ mod quarto_values;
 mod script;
 mod selection;
 mod shortcodes;
+mod site;
 mod site_value;
 mod spelling;
 mod texts;
@@ -46,7 +47,6 @@ use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
 use crate::dialects::pattern::Pattern;
 use crate::dialects::template_names::TemplateNames;
-use crate::model::language;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{Entry, Front, Node, Value};
@@ -213,22 +213,14 @@ impl Config {
     }
 
     fn read(&mut self, front: &Front, keys: &Keys) {
-        self.settings.title = self
-            .words(front, keys.title)
-            .filter(|title| !title.contains("{{"));
-        self.settings.description = self.words(front, keys.description);
-        self.authors(front, keys);
-        self.language(front, keys);
-        self.address = address(front, keys);
+        self.site(front, keys);
         self.content_folder(front, keys);
         self.permalinks(front, keys);
         self.excluded(front, keys);
         self.collections(front);
         self.defaults(front);
         self.languages(front);
-        self.zone = self
-            .words(front, keys.zone)
-            .map(|zone| (zone, keys.seconds_are_utc));
+        self.zone(front, keys);
         (keys.more)(self, front);
         (keys.edit)(self, front);
     }
@@ -276,50 +268,6 @@ impl Config {
         }
         self.say(&entry.key.text, &words);
         Some(words)
-    }
-
-    /// All authors: a text, a map with a name, or a list of both.
-    fn authors(&mut self, front: &Front, keys: &Keys) {
-        let Some((entry, _)) = text(front, keys.author) else {
-            return;
-        };
-        let mut names: Vec<String> = Vec::new();
-        for node in entry.node.items().iter().take(MOST_ENTRIES) {
-            let name = node.text().or(text_of(node, "name")).map(plain);
-            let name = shorten(&name.unwrap_or_default(), 300);
-            if !name.is_empty() && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        if names.is_empty() {
-            return;
-        }
-        let all = names.join(", ");
-        self.say(&entry.key.text, &all);
-        self.settings.author = Some(all);
-        self.settings.authors = names;
-    }
-
-    fn language(&mut self, front: &Front, keys: &Keys) {
-        let Some((entry, text)) = text(front, keys.language) else {
-            return;
-        };
-        let key = &entry.key.text;
-        // Values such as `en-US.UTF-8` name a language too.
-        let (name, _) = text.split_once('.').unwrap_or((text, ""));
-        self.settings.language = language::tag(name);
-        match self.settings.language.clone() {
-            Some(tag) => self.say(key, &tag),
-            None => {
-                let problem = Problem::warning(format!(
-                    "`{key}` is not a language tag: `{}`",
-                    shorten(text, 60)
-                ));
-                let file = self.file_of(key).to_owned();
-                let problem = problem.at(file, entry.node.line, entry.node.column);
-                self.problems.push(problem.cause(Cause::Configuration));
-            }
-        }
     }
 
     fn content_folder(&mut self, front: &Front, keys: &Keys) {
@@ -422,19 +370,6 @@ pub fn open<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<(Cow<'a, str>
     let (text, _) = decode(&file.bytes, &file.path);
     let (front, ..) = read(file);
     Some((text, front))
-}
-
-/// The origin with the path below it.
-fn address(front: &Front, keys: &Keys) -> Option<String> {
-    let (_, origin) = text(front, keys.address)?;
-    if !origin.starts_with("http") {
-        return None;
-    }
-    let base = match text(front, keys.base) {
-        Some((_, base)) if base.starts_with('/') && base.len() > 1 => base,
-        _ => "",
-    };
-    Some(format!("{}{base}", origin.trim_end_matches('/')))
 }
 
 /// The patterns in a list, or in lines of text.

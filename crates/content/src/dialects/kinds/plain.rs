@@ -18,6 +18,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     name: "plain",
     recognise: |_| Some("nothing says otherwise".to_owned()),
     scope,
+    program,
     settle,
     order: &[sphinx_order::outline],
     order_files: sphinx_order::files,
@@ -29,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 struct Generator {
     is_one: fn(&Evidence<'_>) -> bool,
     scope: fn(&Project<'_>) -> Scope,
+    program: fn(&Evidence<'_>, &mut Config),
     settle: fn(&Evidence<'_>, &mut Config),
 }
 
@@ -37,26 +39,31 @@ const GENERATORS: [Generator; 5] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
+        program: pelican::program,
         settle: pelican::settle,
     },
     Generator {
         is_one: nikola::is_one,
         scope: nikola::scope,
+        program: nikola::program,
         settle: nikola::settle,
     },
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
+        program: sphinx::program,
         settle: sphinx::settle,
     },
     Generator {
         is_one: scripts::is_one,
         scope: scripts::scope,
+        program: |_, _| {},
         settle: scripts::settle,
     },
     Generator {
         is_one: gatsby::is_one,
         scope: gatsby::scope,
+        program: |_, _| {},
         settle: |_, _| {},
     },
 ];
@@ -74,6 +81,12 @@ pub fn has_generator(evidence: &Evidence<'_>) -> bool {
 
 fn scope(project: &Project<'_>) -> Scope {
     generator(project.evidence).map_or_else(Scope::default, |one| (one.scope)(project))
+}
+
+fn program(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some(generator) = generator(evidence) {
+        (generator.program)(evidence, config);
+    }
 }
 
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {

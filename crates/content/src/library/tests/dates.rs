@@ -99,6 +99,14 @@ fn rule_42_a_night_entry_is_of_its_day_and_zones_come_from_the_configuration() {
         day,
         &["2023-12-08 Sat, 09 Dec 2023 04:30:00 +0000"],
     );
+    facts(
+        &[
+            ("pelicanconf.py", "TIMEZONE = 'America/New_York'\n"),
+            ("posts/a.md", "Title: A\nDate: 2023-12-08 23:30\n\nx"),
+        ],
+        day,
+        &["2023-12-08 Sat, 09 Dec 2023 04:30:00 +0000"],
+    );
 }
 
 #[test]

@@ -126,3 +126,47 @@ fn the_default_language_names_a_site() {
         ["Site", "D"]
     );
 }
+
+#[test]
+fn a_program_names_a_site() {
+    let said = |files: &[(&str, &str)]| {
+        let sources = sources(&[files, &[("docs/a.md", "A."), ("posts/a.md", "A.")]].concat());
+        let address = crate::dialects::site_address(&sources, None);
+        let settings = crate::dialects::settings(&sources, None);
+        [
+            settings.title,
+            settings.description,
+            settings.author,
+            settings.language,
+            address.map(|(file, address)| format!("{address} of {file}")),
+        ]
+        .map(Option::unwrap_or_default)
+    };
+    let pelican = "AUTHOR = 'Ann'\nSITENAME = 'Notes'  # short\nSITESUBTITLE = \"Of Ann's\"\nSITEURL = ''\nDEFAULT_LANG = 'de'\n";
+    assert_eq!(
+        said(&[
+            ("pelicanconf.py", pelican),
+            (
+                "publishconf.py",
+                "from pelicanconf import *\nSITEURL = 'https://example.org'\n"
+            ),
+        ]),
+        [
+            "Notes",
+            "Of Ann's",
+            "Ann",
+            "de",
+            "https://example.org of pelicanconf.py"
+        ]
+    );
+    let nikola = "POSTS = ((\"posts/*.md\", \"posts\", \"post.tmpl\"),)\nBLOG_TITLE = \"N\"\nBLOG_AUTHOR = \"Ben\"\nBLOG_DESCRIPTION = f\"{X}\"\nSITE_URL = \"https://example.org/\"\nDEFAULT_LANG = \"fr\"\n";
+    assert_eq!(
+        said(&[("conf.py", nikola)]),
+        ["N", "", "Ben", "fr", "https://example.org of conf.py"]
+    );
+    let sphinx = "project = 'Boats'\nauthor = 'All of us'\nhtml_title = project + ' 2'\nextensions = []\nlanguage = 'pt_BR'\n";
+    assert_eq!(
+        said(&[("docs/conf.py", sphinx)]),
+        ["Boats", "", "", "pt-BR", ""]
+    );
+}

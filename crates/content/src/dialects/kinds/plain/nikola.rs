@@ -1,7 +1,7 @@
 //! The settings of Nikola, `conf.py`, and the metadata of posts in files beside them.
 
 use super::python::Settings;
-use crate::dialects::config::{Config, Defaults, Glob, without_places};
+use crate::dialects::config::{Config, Defaults, Glob, Keys, without_places};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::folder;
@@ -16,6 +16,17 @@ const METADATA: &str = ".meta";
 const MOST: usize = 2000;
 /// The largest such file, in bytes.
 const LARGEST: usize = 100_000;
+
+/// The names of what every site has.
+const KEYS: Keys = Keys {
+    title: &["BLOG_TITLE"],
+    description: &["BLOG_DESCRIPTION"],
+    author: &["BLOG_AUTHOR"],
+    language: &["DEFAULT_LANG"],
+    address: &["SITE_URL"],
+    zone: &["TIMEZONE"],
+    ..Keys::NONE
+};
 
 fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
     evidence.file(FILE)?;
@@ -49,6 +60,13 @@ pub fn scope(project: &Project<'_>) -> Scope {
         .collect();
     scope.by = FILE.to_owned();
     scope
+}
+
+/// What the settings say of the site.
+pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some(settings) = settings(evidence) {
+        settings.describe(&KEYS, config);
+    }
 }
 
 /// The metadata of posts in files beside them: `a.meta` of `a.md`.

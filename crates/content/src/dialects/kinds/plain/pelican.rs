@@ -2,7 +2,9 @@
 //! those of a plain folder.
 
 use super::python::{Settings, without_comments};
-use crate::dialects::config::{Config, Defaults, Glob, MOST_EXCLUDED, literals, without_places};
+use crate::dialects::config::{
+    Config, Defaults, Glob, Keys, MOST_EXCLUDED, literals, without_places,
+};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::inside_or_folder;
@@ -23,8 +25,26 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
     evidence.file(FILES[1]).is_some()
 }
 
+/// The names of what every site has.
+const KEYS: Keys = Keys {
+    title: &["SITENAME"],
+    description: &["SITESUBTITLE"],
+    author: &["AUTHOR"],
+    language: &["DEFAULT_LANG"],
+    address: &["SITEURL"],
+    zone: &["TIMEZONE"],
+    ..Keys::NONE
+};
+
 fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
     is_one(evidence).then(|| Settings::read(evidence, &FILES))
+}
+
+/// What the settings say of the site.
+pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some(settings) = settings(evidence) {
+        settings.describe(&KEYS, config);
+    }
 }
 
 /// Reads the front matter that the settings give to texts.

@@ -1,10 +1,10 @@
 //! Settings in Python: a program, of which literals are read.
 
-use crate::dialects::config::literals;
+use crate::dialects::config::{Config, Keys, literals};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::folder_path;
 use crate::model::text::decode;
-use crate::syntax::front::Node;
+use crate::syntax::front::{Entry, Front, Node};
 
 /// The largest file of settings, in bytes.
 const LARGEST: usize = 1_000_000;
@@ -63,12 +63,49 @@ impl Settings {
         pairs.collect()
     }
 
+    /// Gives a configuration what the literals say of the site.
+    pub fn describe(&self, keys: &Keys, config: &mut Config) {
+        let Some((file, _)) = self.texts.last() else {
+            return;
+        };
+        let names = [
+            keys.title,
+            keys.description,
+            keys.author,
+            keys.language,
+            keys.address,
+            keys.zone,
+        ];
+        let entries = names.concat().into_iter().filter_map(|name| {
+            let literal = literal(self.value(name)?.0)?;
+            Some(Entry::plain(name, literal, 0, 0))
+        });
+        let front = Front {
+            entries: entries.collect(),
+            ..Front::default()
+        };
+        config.read_program(file, &front, keys);
+    }
+
     /// The folder that a name has as its value; empty: the root.
     pub fn folder(&self, name: &str) -> String {
         let named = self.texts(name).unwrap_or_default();
         let named = named.first().and_then(|path| folder_path(path));
         named.unwrap_or_default()
     }
+}
+
+/// The text that a value is, if a program does not compute it.
+fn literal(value: &str) -> Option<String> {
+    let value = without_comments(value);
+    let value = value.trim();
+    // `u'…'` and `'…'` are the same.
+    let value = value.strip_prefix('u').unwrap_or(value);
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = value[1..].strip_suffix(quote)?;
+    let escaped = format!("\\{quote}");
+    let is_one = !inner.replace(&escaped, "").contains(quote);
+    is_one.then(|| inner.replace(&escaped, &quote.to_string()))
 }
 
 /// The literals of a list, or the only literal.
@@ -181,11 +218,30 @@ mod tests {
         assert!(values("A: int", "A").is_empty());
     }
 
+    #[test]
+    fn a_literal_is_not_computed() {
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(literal("'My site'  # the name"), text("My site"));
+        assert_eq!(literal(r#"u"Ann's \"notes\"""#), text("Ann's \"notes\""));
+        for computed in [
+            "f'{a}'",
+            "'a' + 'b'",
+            "'a' 'b'",
+            "\"\"\"a\"\"\"",
+            "name",
+            "'",
+            "",
+        ] {
+            assert_eq!(literal(computed), None, "{computed}");
+        }
+    }
+
     proptest::proptest! {
         #[test]
         fn no_settings_panic(text in "(A|=|\\+|\\.append| |\\{|\\}|\\(|\\)|'|\"|#|\n|é|: |,){0,40}") {
             values(&text, "A");
             without_comments(&text);
+            literal(&text);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The settings of Sphinx, `conf.py`: what it leaves out of the folder that they are in.
 
 use super::python::Settings;
-use crate::dialects::config::{Config, Glob, MOST_EXCLUDED};
+use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::myst::Myst;
 use crate::dialects::scope::{Copied, Project, Scope};
@@ -31,6 +31,16 @@ const NAMES: [&str; 6] = [
     "include_patterns",
 ];
 
+/// The names of what every site has. Sphinx shows no author on a page.
+const KEYS: Keys = Keys {
+    title: &["html_title", "project"],
+    description: &[],
+    author: &[],
+    language: &["language"],
+    address: &["html_baseurl"],
+    ..Keys::NONE
+};
+
 fn settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let mut found = FILES
         .into_iter()
@@ -51,6 +61,13 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
 pub fn myst_settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let (path, settings) = settings(evidence)?;
     settings.says(SIGN).then(|| (folder(path), settings))
+}
+
+/// What the settings say of the site.
+pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some((_, settings)) = settings(evidence) {
+        settings.describe(&KEYS, config);
+    }
 }
 
 /// What the settings say of texts in MyST.
