@@ -1,7 +1,11 @@
 //! The files that a text includes: only those visible to readers, and what was found when the text
 //! was read.
 
-use std::{cell::RefCell, collections::BTreeMap, sync::OnceLock};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+};
 
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
@@ -19,6 +23,7 @@ use crate::dialects::{
 use crate::model::{
     fingerprint::{Digest, Fingerprint, of_bytes},
     format::Format,
+    memo::Memo,
     parallel,
     sources::{LOCK_FILE, SourceFile, Sources},
     text::{decode, plain},
@@ -46,10 +51,25 @@ pub struct Includable<'a> {
     uids: OnceLock<FxHashMap<String, usize>>,
     /// The texts with a label of MyST, and the title of the part that it is before.
     labels: OnceLock<FxHashMap<String, (usize, Option<String>)>>,
+    /// The labels of each text.
+    labels_of_texts: &'a Memo<Vec<Label>>,
+    /// The texts that were searched, by path; `None`: readers may not see it.
+    searched: Mutex<FxHashMap<String, Option<Shown>>>,
+}
+
+/// What a search finds of a text that readers may see.
+#[derive(Clone)]
+struct Shown {
+    title: Option<String>,
 }
 
 impl<'a> Includable<'a> {
-    pub fn new(sources: &'a Sources, kind: &'a DialectKind, now: Timestamp) -> Self {
+    pub fn new(
+        sources: &'a Sources,
+        kind: &'a DialectKind,
+        now: Timestamp,
+        labels_of_texts: &'a Memo<Vec<Label>>,
+    ) -> Self {
         Self {
             sources,
             kind,
@@ -57,6 +77,8 @@ impl<'a> Includable<'a> {
             any_case: OnceLock::new(),
             uids: OnceLock::new(),
             labels: OnceLock::new(),
+            labels_of_texts,
+            searched: Mutex::default(),
         }
     }
 
@@ -106,11 +128,15 @@ impl<'a> Includable<'a> {
     /// two places with one label the first counts.
     fn with_label(&self, name: &str) -> Option<Found> {
         let index = self.labels.get_or_init(|| {
-            let labels = parallel::map(&self.sources.files, labels_of);
+            let labels = parallel::map(&self.sources.files, |file| {
+                let key = Fingerprint::hash_one(&(&file.path, file.bytes.digest()));
+                self.labels_of_texts.get(key, || labels_of(file))
+            });
             let mut index = FxHashMap::default();
-            for (at, labels) in labels.into_iter().enumerate() {
-                for Label { name, title } in labels {
-                    index.entry(name).or_insert((at, title));
+            for (at, labels) in labels.iter().enumerate() {
+                for Label { name, title } in labels.iter() {
+                    let entry = index.entry(name.clone());
+                    entry.or_insert_with(|| (at, title.clone()));
                 }
             }
             index
@@ -132,6 +158,24 @@ impl<'a> Includable<'a> {
 
     /// A text that readers may see, with its title, or this one without a title.
     fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
+        let known = self.searched().get(&*file.path).cloned();
+        // Read outside the lock, and once, however many texts name it.
+        let shown = known.unwrap_or_else(|| {
+            let shown = self.read_shown(file);
+            self.searched().insert(file.path.to_string(), shown.clone());
+            shown
+        })?;
+        Some(Found {
+            path: file.path.to_string(),
+            title: shown.title.or_else(|| untitled.map(plain))?,
+        })
+    }
+
+    fn searched(&self) -> MutexGuard<'_, FxHashMap<String, Option<Shown>>> {
+        self.searched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read_shown(&self, file: &SourceFile) -> Option<Shown> {
         Format::from_path(&file.path)?;
         if self.is_outside(&file.path) || closed(file).is_some() {
             return None;
@@ -142,10 +186,9 @@ impl<'a> Includable<'a> {
             return None;
         }
         let heading = || split.body.lines().find_map(|line| line.strip_prefix("# "));
-        let title = split.front.text(&["title"]).or_else(heading).or(untitled)?;
-        Some(Found {
-            path: file.path.to_string(),
-            title: plain(title),
+        let title = split.front.text(&["title"]).or_else(heading);
+        Some(Shown {
+            title: title.map(plain),
         })
     }
 }

@@ -18,7 +18,8 @@ use super::{
     visibility::status::STATUS,
 };
 use crate::dialects::{
-    Files, HomeWords, Kind, Translated, fill_metadata, home_words, translate, yaml_page,
+    Files, HomeWords, Kind, Translated, fill_metadata, home_words, myst_labels::Label, translate,
+    yaml_page,
 };
 use crate::model::{
     bounds::{self, Bounds},
@@ -110,12 +111,13 @@ impl<'a> Parser<'a> {
         kind: &'a Kind,
         now: Timestamp,
         memo: &'a Memo<Parsed>,
+        labels: &'a Memo<Vec<Label>>,
     ) -> Self {
         let common = Fingerprint::hash_one(&(kind.digest(), sources.bounds.nesting));
         Self {
             sources,
             kind: Arc::new(kind.clone()),
-            includable: Includable::new(sources, kind, now),
+            includable: Includable::new(sources, kind, now, labels),
             common,
             memo,
             holds_documents: holds_documents(sources),
@@ -217,7 +219,8 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
         },
         ..Sources::default()
     };
-    let includable = Includable::new(&alone, kind, Timestamp::UNIX_EPOCH);
+    let labels = Memo::default();
+    let includable = Includable::new(&alone, kind, Timestamp::UNIX_EPOCH, &labels);
     let includes = Includes::new(&includable);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
     parsed.unwrap_or_default().document.into_document()

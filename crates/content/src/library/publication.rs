@@ -29,6 +29,7 @@ use super::{
 };
 use crate::dialects::{
     Evidence,
+    myst_labels::Label,
     order::{self, Outline},
 };
 use crate::model::{
@@ -76,6 +77,8 @@ pub struct Memos {
     outlines: Memo<Outline>,
     /// The languages in the paths of all texts.
     languages: Memo<LanguageGroups>,
+    /// The labels of every text of MyST.
+    pub labels: Memo<Vec<Label>>,
     /// Every parsed text, as returned by [`Parser::parse`].
     pub parsed: Memo<Parsed>,
     /// Every description, as returned by [`Describer::describe`].
@@ -87,6 +90,7 @@ impl Memos {
     pub fn next(&mut self) {
         self.outlines.next();
         self.languages.next();
+        self.labels.next();
         self.parsed.next();
         self.described.next();
     }
@@ -98,7 +102,7 @@ impl<'a> Publication<'a> {
     pub fn build(sources: &'a Sources, site: &'a Site, now: Timestamp, memos: &Memos) -> Self {
         let mut plan = Plan::classify(sources, site);
         let kind = plan.kind.clone();
-        let parser = Parser::new(sources, &kind, now, &memos.parsed);
+        let parser = Parser::new(sources, &kind, now, &memos.parsed, &memos.labels);
         let (outline, outline_key) = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
         let mut folder = Folder::scan(sources, &plan, &outline, &parsed, &memos.languages);
