@@ -1,11 +1,7 @@
 //! The files that a text includes: only those visible to readers, and what was found when the text
 //! was read.
 
-use std::{
-    cell::RefCell,
-    collections::BTreeMap,
-    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::{cell::RefCell, collections::BTreeMap, sync::OnceLock};
 
 use jiff::Timestamp;
 use rustc_hash::FxHashMap;
@@ -53,12 +49,12 @@ pub struct Includable<'a> {
     labels: OnceLock<FxHashMap<String, (usize, Option<String>)>>,
     /// The labels of each text.
     labels_of_texts: &'a Memo<Vec<Label>>,
-    /// The texts that were searched, by path; `None`: readers may not see it.
-    searched: Mutex<FxHashMap<String, Option<Shown>>>,
+    /// The texts that were searched: each is read once, however many texts name it. `None`: readers
+    /// may not see it.
+    searched: Memo<Option<Shown>>,
 }
 
 /// What a search finds of a text that readers may see.
-#[derive(Clone)]
 struct Shown {
     title: Option<String>,
 }
@@ -78,7 +74,7 @@ impl<'a> Includable<'a> {
             uids: OnceLock::new(),
             labels: OnceLock::new(),
             labels_of_texts,
-            searched: Mutex::default(),
+            searched: Memo::default(),
         }
     }
 
@@ -158,21 +154,13 @@ impl<'a> Includable<'a> {
 
     /// A text that readers may see, with its title, or this one without a title.
     fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
-        let known = self.searched().get(&*file.path).cloned();
-        // Read outside the lock, and once, however many texts name it.
-        let shown = known.unwrap_or_else(|| {
-            let shown = self.read_shown(file);
-            self.searched().insert(file.path.to_string(), shown.clone());
-            shown
-        })?;
+        let key = Fingerprint::hash_one(&file.path);
+        let shown = self.searched.get(key, || self.read_shown(file));
+        let Shown { title } = (*shown).as_ref()?;
         Some(Found {
             path: file.path.to_string(),
-            title: shown.title.or_else(|| untitled.map(plain))?,
+            title: title.clone().or_else(|| untitled.map(plain))?,
         })
-    }
-
-    fn searched(&self) -> MutexGuard<'_, FxHashMap<String, Option<Shown>>> {
-        self.searched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read_shown(&self, file: &SourceFile) -> Option<Shown> {

@@ -30,7 +30,7 @@ pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
 pub use params::{Given, values as cascaded};
 pub use quarto_values::{Label, QuartoValues};
-pub use script::read as literals;
+pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
 pub use site_value::SiteValue;
@@ -197,12 +197,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration of a folder, from all files that its kind reads.
-    pub fn from_evidence(evidence: &Evidence<'_>, keys: &Keys) -> Self {
-        Self::with_values(evidence, keys).0
-    }
-
-    /// The configuration of a folder, and all its values.
+    /// The configuration of a folder, from all files that its kind reads, and all its values.
     pub fn with_values(evidence: &Evidence<'_>, keys: &Keys) -> (Self, Front) {
         let mut config = Self::default();
         let front = config.merged(evidence, keys);

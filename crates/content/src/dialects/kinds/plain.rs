@@ -9,7 +9,8 @@ mod scripts;
 mod sphinx;
 mod sphinx_order;
 
-use crate::dialects::config::Config;
+use self::python::Settings;
+use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Project, Scope};
@@ -30,7 +31,9 @@ pub(super) static DIALECT: Dialect = Dialect {
 struct Generator {
     is_one: fn(&Evidence<'_>) -> bool,
     scope: fn(&Project<'_>) -> Scope,
-    program: fn(&Evidence<'_>, &mut Config),
+    /// Its program, and the names by which that describes the site.
+    settings: fn(&Evidence<'_>) -> Option<Settings>,
+    keys: Keys,
     settle: fn(&Evidence<'_>, &mut Config),
 }
 
@@ -39,31 +42,36 @@ const GENERATORS: [Generator; 5] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
-        program: pelican::program,
+        settings: pelican::settings,
+        keys: pelican::KEYS,
         settle: pelican::settle,
     },
     Generator {
         is_one: nikola::is_one,
         scope: nikola::scope,
-        program: nikola::program,
+        settings: nikola::settings,
+        keys: nikola::KEYS,
         settle: nikola::settle,
     },
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
-        program: sphinx::program,
+        settings: |evidence| Some(sphinx::settings(evidence)?.1),
+        keys: sphinx::KEYS,
         settle: sphinx::settle,
     },
     Generator {
         is_one: scripts::is_one,
         scope: scripts::scope,
-        program: |_, _| {},
+        settings: |_| None,
+        keys: Keys::NONE,
         settle: scripts::settle,
     },
     Generator {
         is_one: gatsby::is_one,
         scope: gatsby::scope,
-        program: |_, _| {},
+        settings: |_| None,
+        keys: Keys::NONE,
         settle: |_, _| {},
     },
 ];
@@ -84,8 +92,11 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 fn program(evidence: &Evidence<'_>, config: &mut Config) {
-    if let Some(generator) = generator(evidence) {
-        (generator.program)(evidence, config);
+    let Some(one) = generator(evidence) else {
+        return;
+    };
+    if let Some(settings) = (one.settings)(evidence) {
+        settings.describe(&one.keys, config);
     }
 }
 

@@ -22,6 +22,8 @@ impl<'t> Fence<'t> {
         let is_label = words.starts_with('(') && words.ends_with(')');
         let is_one = match sign {
             '$' => count == 2 && (words.is_empty() || is_label),
+            // With another backtick it is a span of code.
+            '`' => count >= 3 && !words.contains(sign),
             _ => count >= 3,
         };
         is_one.then_some(Self { sign, count, words })
@@ -31,11 +33,6 @@ impl<'t> Fence<'t> {
     pub fn closes(&self, opening: &Self) -> bool {
         let is_bare = self.words.is_empty() || self.sign == '$';
         is_bare && self.sign == opening.sign && self.count >= opening.count
-    }
-
-    /// Whether the line is a span of code.
-    pub fn is_span(&self) -> bool {
-        self.sign == '`' && self.words.contains('`')
     }
 
     /// The label of a formula that it ends.

@@ -59,7 +59,7 @@ fn outside_code(text: &str) -> Vec<&str> {
     let mut nesting = Nesting::default();
     let mut is_text = |line| match nesting.read(line) {
         Line::Text => true,
-        Line::Directive(fence) => {
+        Line::Directive(fence, ..) => {
             nesting.enter(fence);
             false
         }

@@ -18,9 +18,9 @@ pub struct Nesting<'t> {
 pub enum Line<'t> {
     /// It is Markdown.
     Text,
-    /// It opens a directive: tell the [`Nesting`] to [enter](Nesting::enter) or to
-    /// [skip](Nesting::skip) it.
-    Directive(Fence<'t>),
+    /// It opens a directive with a name and arguments: tell the [`Nesting`] to
+    /// [enter](Nesting::enter) or to [skip](Nesting::skip) it.
+    Directive(Fence<'t>, &'t str, &'t str),
     /// It ends what is skipped.
     End,
     /// It opens code, is in what is skipped, or ends a directive.
@@ -30,7 +30,7 @@ pub enum Line<'t> {
 impl<'t> Nesting<'t> {
     /// What the next line is.
     pub fn read(&mut self, line: &'t str) -> Line<'t> {
-        let fence = Fence::parse(line).filter(|fence| !fence.is_span());
+        let fence = Fence::parse(line);
         if let Some(opening) = &self.skipped {
             if fence.is_none_or(|fence| !fence.closes(opening)) {
                 return Line::Other;
@@ -43,8 +43,8 @@ impl<'t> Nesting<'t> {
         };
         if let Some(inner) = self.around.iter().rposition(|open| fence.closes(open)) {
             self.around.truncate(inner);
-        } else if fence.directive().is_some() {
-            return Line::Directive(fence);
+        } else if let Some((name, arguments)) = fence.directive() {
+            return Line::Directive(fence, name, arguments);
         } else if fence.is_code() {
             self.skipped = Some(fence);
         }

@@ -61,13 +61,11 @@ pub fn toctrees(text: &str) -> Vec<Toctree> {
     let mut open: Option<(usize, &str)> = None;
     for (at, row) in rows.iter().enumerate() {
         match nesting.read(&row.text) {
-            Line::Directive(fence) => match fence.directive() {
-                Some((NAME, arguments)) => {
-                    open = Some((at, arguments));
-                    nesting.skip(fence);
-                }
-                _ => nesting.enter(fence),
-            },
+            Line::Directive(fence, NAME, arguments) => {
+                open = Some((at, arguments));
+                nesting.skip(fence);
+            }
+            Line::Directive(fence, ..) => nesting.enter(fence),
             Line::End => found.extend(open.take().map(|open| table(&rows[..at], open))),
             Line::Text | Line::Other => {}
         }

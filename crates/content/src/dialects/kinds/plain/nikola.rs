@@ -18,7 +18,7 @@ const MOST: usize = 2000;
 const LARGEST: usize = 100_000;
 
 /// The names of what every site has.
-const KEYS: Keys = Keys {
+pub const KEYS: Keys = Keys {
     title: &["BLOG_TITLE"],
     description: &["BLOG_DESCRIPTION"],
     author: &["BLOG_AUTHOR"],
@@ -28,7 +28,7 @@ const KEYS: Keys = Keys {
     ..Keys::NONE
 };
 
-fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
+pub fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
     evidence.file(FILE)?;
     let settings = Settings::read(evidence, &[FILE]);
     settings.has(&["POSTS", "PAGES"]).then_some(settings)
@@ -60,13 +60,6 @@ pub fn scope(project: &Project<'_>) -> Scope {
         .collect();
     scope.by = FILE.to_owned();
     scope
-}
-
-/// What the settings say of the site.
-pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
-    if let Some(settings) = settings(evidence) {
-        settings.describe(&KEYS, config);
-    }
 }
 
 /// The metadata of posts in files beside them: `a.meta` of `a.md`.

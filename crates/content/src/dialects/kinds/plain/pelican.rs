@@ -20,13 +20,8 @@ const OF_PATHS: &str = "EXTRA_PATH_METADATA";
 /// The key of the state of a text.
 const STATUS: &str = "status";
 
-/// Whether the folder belongs to Pelican.
-pub fn is_one(evidence: &Evidence<'_>) -> bool {
-    evidence.file(FILES[1]).is_some()
-}
-
 /// The names of what every site has.
-const KEYS: Keys = Keys {
+pub const KEYS: Keys = Keys {
     title: &["SITENAME"],
     description: &["SITESUBTITLE"],
     author: &["AUTHOR"],
@@ -36,15 +31,13 @@ const KEYS: Keys = Keys {
     ..Keys::NONE
 };
 
-fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
-    is_one(evidence).then(|| Settings::read(evidence, &FILES))
+/// Whether the folder belongs to Pelican.
+pub fn is_one(evidence: &Evidence<'_>) -> bool {
+    evidence.file(FILES[1]).is_some()
 }
 
-/// What the settings say of the site.
-pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
-    if let Some(settings) = settings(evidence) {
-        settings.describe(&KEYS, config);
-    }
+pub fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
+    is_one(evidence).then(|| Settings::read(evidence, &FILES))
 }
 
 /// Reads the front matter that the settings give to texts.

@@ -1,6 +1,6 @@
 //! Settings in Python: a program, of which literals are read.
 
-use crate::dialects::config::{Config, Keys, literals};
+use crate::dialects::config::{Config, Keys, literal_until, literals};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::folder_path;
 use crate::model::text::decode;
@@ -102,10 +102,9 @@ fn literal(value: &str) -> Option<String> {
     // `u'…'` and `'…'` are the same.
     let value = value.strip_prefix('u').unwrap_or(value);
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inner = value[1..].strip_suffix(quote)?;
-    let escaped = format!("\\{quote}");
-    let is_one = !inner.replace(&escaped, "").contains(quote);
-    is_one.then(|| inner.replace(&escaped, &quote.to_string()))
+    let inner = &value[1..];
+    let (text, end) = literal_until(inner, quote)?;
+    (end == inner.len()).then_some(text)
 }
 
 /// The literals of a list, or the only literal.

@@ -32,7 +32,7 @@ const NAMES: [&str; 6] = [
 ];
 
 /// The names of what every site has. Sphinx shows no author on a page.
-const KEYS: Keys = Keys {
+pub const KEYS: Keys = Keys {
     title: &["html_title", "project"],
     description: &[],
     author: &[],
@@ -41,7 +41,7 @@ const KEYS: Keys = Keys {
     ..Keys::NONE
 };
 
-fn settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
+pub fn settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let mut found = FILES
         .into_iter()
         .filter(|path| evidence.file(path).is_some());
@@ -61,13 +61,6 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
 pub fn myst_settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let (path, settings) = settings(evidence)?;
     settings.says(SIGN).then(|| (folder(path), settings))
-}
-
-/// What the settings say of the site.
-pub fn program(evidence: &Evidence<'_>, config: &mut Config) {
-    if let Some((_, settings)) = settings(evidence) {
-        settings.describe(&KEYS, config);
-    }
 }
 
 /// What the settings say of texts in MyST.

@@ -74,8 +74,8 @@ impl Writer<'_> {
         let mut in_list = false;
         let mut at = 0;
         while let Some(row) = rows.get(at) {
-            let fence = Fence::parse(&row.text).filter(|fence| !fence.is_span());
-            let Some(fence) = fence.filter(|_| !bounds::is_over()) else {
+            let fence = Fence::parse(&row.text).filter(|_| !bounds::is_over());
+            let Some(fence) = fence else {
                 in_list = goes_on_in_list(&row.text, in_list);
                 let is_break = row.text.starts_with(BREAK) && depth == 0;
                 out.push(if is_break {

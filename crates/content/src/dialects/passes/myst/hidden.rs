@@ -45,8 +45,7 @@ pub fn rewrite(lines: &mut Lines) {
         start = end;
         match nesting.read(whole) {
             Line::Text if whole.starts_with('%') => splice.put(at..end, "\n"),
-            Line::Directive(fence) => {
-                let (name, arguments) = fence.directive().unwrap_or_default();
+            Line::Directive(fence, name, arguments) => {
                 let is_condition = CONDITIONS.contains(&name);
                 if HIDDEN.contains(&name) || is_condition && !is_for_web(name, arguments) {
                     if is_condition {
