@@ -124,13 +124,15 @@ impl Edition {
 
         let memos = &known.documents;
         let documents = || documents(&material, (memos, &*known.store), &mut problems);
-        let (documents, suggested) =
-            rayon::join(documents, || Suggested::from(suggested(&material)));
+        let index =
+            || documents::search::resources(&material, &pages, &memos.search, &*known.store);
+        let (documents, (index, suggested)) = rayon::join(documents, || {
+            rayon::join(index, || Suggested::from(suggested(&pages)))
+        });
         let documents = documents.map_err(unwritten)?;
         let keep = |document: Resource| Arc::new(document.kept_in(&*known.store));
         let mut resources = parallel::map_owned(documents, keep);
         resources.extend(parallel::flat_map(&pages, |page| page.published(now)));
-        let index = documents::search::resources(&material, &pages, &memos.search, &*known.store);
         resources.extend(index);
         known.documents.next();
         resources.extend(assets(theme, &cards, library, material.search, now));
@@ -305,31 +307,25 @@ fn entries<'a>(
     };
     let entries = parallel::map_numbers(pages.len(), |at| {
         let page = &pages[at];
-        let is_listed = page.listed && page.html_route.in_sitemap();
-        is_listed.then(|| entry(page, articles[at]))
+        is_in_documents(page).then(|| entry(page, articles[at]))
     });
     entries.into_iter().flatten().collect()
 }
 
 /// The pages that a 404 may suggest: all listed ones.
-fn suggested(material: &Material<'_>) -> Vec<SuggestedPage> {
-    let nearest = |entry: &Entry<'_>| {
-        // The article's own strings where they are equal, to share them.
-        let own = |text: fn(&Article) -> &Arc<str>, of: &str| {
-            entry
-                .article
-                .map(text)
-                .filter(|own| ***own == *of)
-                .map_or_else(|| of.into(), Arc::clone)
-        };
-        Some(SuggestedPage {
-            title: own(|article| &article.title, entry.title),
-            stem: own(|article| &article.stem, &entry.route.stem()?),
+fn suggested(pages: &[Arc<Page>]) -> Vec<SuggestedPage> {
+    let suggested = |page: &Arc<Page>| {
+        is_in_documents(page).then(|| SuggestedPage {
+            title: Arc::clone(&page.title),
+            stem: Arc::clone(&page.stem),
         })
     };
-    let mut suggested: Vec<SuggestedPage> = material.entries.iter().filter_map(nearest).collect();
-    suggested.shrink_to_fit();
-    suggested
+    parallel::flat_map(pages, suggested)
+}
+
+/// Whether documents list a page.
+fn is_in_documents(page: &Page) -> bool {
+    page.listed && page.html_route.in_sitemap()
 }
 
 /// Every document except the status.
@@ -341,7 +337,7 @@ fn documents(
     // Sorting the articles runs in parallel with the documents that do not need the order. The one
     // that takes longest on a small site starts first.
     let feeds = || documents::rss::resources(material, (&memos.items, store));
-    let openapi = || documents::openapi::resource(material);
+    let openapi = || documents::openapi::resource(material, &memos.openapi);
     let ordered = || {
         rayon::join(
             || Index::new(material),

@@ -43,6 +43,8 @@ const LABEL_DIGITS: usize = 16;
 pub struct Memos {
     /// The articles of feeds.
     pub(crate) items: rss::Items,
+    /// The API description.
+    pub(crate) openapi: Memo<Bytes>,
     /// Parts of the index of the search.
     pub(crate) search: search::Memos,
     /// Lines of `llms.txt` and its parts.
@@ -60,6 +62,7 @@ impl Memos {
     pub fn next(&mut self) {
         let Self {
             items,
+            openapi,
             search,
             lines,
             merged,
@@ -67,6 +70,7 @@ impl Memos {
             sitemap,
         } = self;
         items.next();
+        openapi.next();
         search.next();
         lines.next();
         merged.next();

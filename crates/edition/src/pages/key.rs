@@ -67,26 +67,19 @@ impl<'a> Keys<'a> {
             canonical,
         } = data;
         sum.write(&self.common.0);
-        (
-            route,
-            stem,
-            kind,
-            title,
-            description,
-            language,
-            rtl,
-            listed,
-            canonical,
-        )
-            .hash(&mut sum);
         (pager, feed).hash(&mut sum);
         article.is_some().hash(&mut sum);
         if let Some(article) = article {
             hash_article(shared, article, &mut sum);
         }
         position.is_some().hash(&mut sum);
-        if let Some(position) = position {
-            self.hash_neighbours(*position, &mut sum);
+        match position {
+            // What else the page of a text says of itself follows from the digest of its article.
+            Some(position) => self.hash_neighbours(*position, &mut sum),
+            None => {
+                (route, stem, kind, title, description).hash(&mut sum);
+                (language, rtl, listed, canonical).hash(&mut sum);
+            }
         }
         navigation::hash(shared, data, &mut sum);
         series::hash(shared, data, &mut sum);

@@ -129,12 +129,8 @@ impl Memos {
 pub fn render<'a>(context: &'a Context<'a>, memo: &Memos) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
-    let (made, left_out) = all_pages::made_pages(&shared)?;
-    let taken: FxHashSet<Arc<str>> = made.iter().map(|data| Arc::clone(&data.stem)).collect();
     let texts = texts(context.library);
-    let (steps, total) = (context.library.steps, texts.len() + made.len());
     let page = |mut data: PageData<'a>| {
-        steps.done(Step::Rendered, total);
         let key = keys.for_page(&data);
         let page = memo.pages.try_get(key, || {
             data.set_aside();
@@ -148,15 +144,26 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Memos) -> Result<Pages<'a>, V
     };
     // The data of a text's page is made when it is rendered: that of all texts takes as much memory
     // as the pages.
-    let written = |(at, text): &(usize, &'a Arc<Article>)| {
-        let is_own = !taken.contains(&*text.stem);
-        is_own.then(|| page(authored::page(&shared, text, Some(*at))))
+    let of_text = |(at, text): &(usize, &'a Arc<Article>)| {
+        context.library.steps.done(Step::Rendered, texts.len());
+        let data = authored::page(&shared, text, Some(*at));
+        (&*text.stem, page(data))
     };
-    let (made, mut rendered) = rayon::join(
-        || parallel::map_owned(made, page),
-        || parallel::flat_map(&texts, written),
-    );
-    rendered.extend(made);
+    let generated = || {
+        let made = all_pages::made_pages(&shared);
+        made.map(|(made, left_out)| {
+            let stems = made.iter().map(|data| Arc::clone(&data.stem));
+            let taken: FxHashSet<Arc<str>> = stems.collect();
+            (taken, parallel::map_owned(made, page), left_out)
+        })
+    };
+    // The data of all lists is made by one thread, meanwhile the others render texts.
+    let (generated, of_texts) = rayon::join(generated, || parallel::map(&texts, of_text));
+    let (taken, generated, left_out) = generated?;
+    // A text at the address of a generated page is a part of that page.
+    let of_texts = of_texts.into_iter();
+    let own = of_texts.filter_map(|(stem, page)| (!taken.contains(stem)).then_some(page));
+    let rendered = own.chain(generated).collect();
     let (pages, mut problems) = divided(rendered);
     let (pages, articles) = pages.into_iter().unzip();
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));

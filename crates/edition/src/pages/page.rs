@@ -43,6 +43,8 @@ pub struct Page {
     pub labels: Arc<[u32]>,
     /// The last change of the content; for a list, of its newest member.
     pub modified: Moment,
+    /// The decoded path without suffix.
+    pub stem: Arc<str>,
     /// Plain text.
     pub title: Arc<str>,
     /// Plain text; may be empty.
@@ -119,6 +121,7 @@ pub(super) fn page(
         is_foreign: *data.language != *shared.context.site.language,
         html,
         modified,
+        stem: Arc::clone(&data.stem),
         title: shared_text(&data.title, data.article.map(|article| &article.title)),
         summary: shared_text(
             &data.description,

@@ -1,5 +1,7 @@
 //! Names of parts that say what is in them: `English: common, a to c`.
 
+use std::borrow::Cow;
+
 use diglot_content::sections::in_words;
 use diglot_content::tree::TreeIndex;
 use diglot_content::{Moment, Tree};
@@ -38,37 +40,76 @@ impl Default for Key {
     }
 }
 
-/// The marks of the entries of a list.
-pub(super) fn marks(
-    entries: &[&Entry<'_>],
-    trees: &[Tree],
-    tree_index: &TreeIndex<'_>,
-) -> Vec<Mark> {
-    let chain = |entry: &Entry<'_>| chain(entry, trees, tree_index).unwrap_or_default();
-    let chains: Vec<Vec<&str>> = entries.iter().map(|entry| chain(entry)).collect();
-    if chains.iter().all(|chain| !chain.is_empty()) {
-        return in_order(&chains);
+/// What names the parts of a list. A list has thousands of entries and few parts, so each mark is
+/// made when a part begins or ends there.
+pub(super) struct Marks<'m> {
+    entries: &'m [&'m Entry<'m>],
+    order: EntryOrder<'m>,
+    /// How many folders or sections all entries have in common.
+    shared: usize,
+}
+
+enum EntryOrder<'m> {
+    /// The author's; the titles above each entry, and its own.
+    Author(Vec<Vec<&'m str>>),
+    Dates,
+    Words,
+}
+
+impl<'m> Marks<'m> {
+    /// The marks of the entries of a list.
+    pub(super) fn new(
+        entries: &'m [&'m Entry<'m>],
+        trees: &'m [Tree],
+        tree_index: &TreeIndex<'_>,
+    ) -> Self {
+        let chains = entries.iter().map(|entry| chain(entry, trees, tree_index));
+        if let Some(chains) = chains.collect::<Option<Vec<Vec<&str>>>>() {
+            let above = chains.iter().map(|chain| &chain[..chain.len() - 1]);
+            return Self {
+                entries,
+                shared: shared(above.map(|above| above.iter().copied())),
+                order: EntryOrder::Author(chains),
+            };
+        }
+        let addresses: Vec<Address<'_>> = entries.iter().map(|entry| address(entry)).collect();
+        let is_dated = entries.iter().all(|entry| date(entry).is_some());
+        Self {
+            entries,
+            shared: shared(addresses.iter().map(Address::parts)),
+            order: match is_dated {
+                true => EntryOrder::Dates,
+                false => EntryOrder::Words,
+            },
+        }
     }
-    let paths: Vec<Vec<String>> = entries.iter().map(|entry| path(entry)).collect();
-    let shared = shared(&paths);
-    let is_dated = entries.iter().all(|entry| date(entry).is_some());
-    let mut marks = Vec::with_capacity(entries.len());
-    for (entry, path) in entries.iter().zip(&paths) {
-        let (folders, word) = path.split_at(path.len().saturating_sub(1));
-        let word = word.first().cloned().unwrap_or_default();
-        let group = folders.get(shared).map(|folder| in_words(folder));
-        marks.push(match date(entry).filter(|_| is_dated) {
-            Some(date) => Mark {
+
+    /// The mark of the entry at this index.
+    pub(super) fn get(&self, at: usize) -> Option<Mark> {
+        let entry = self.entries.get(at)?;
+        if let EntryOrder::Author(chains) = &self.order {
+            let (title, above) = chains[at].split_last()?;
+            return Some(Mark {
+                group: above
+                    .get(self.shared)
+                    .map_or_else(String::new, |title| cut(title)),
+                key: Key::Title(cut(title)),
+            });
+        }
+        let address = address(entry);
+        let word = address.name.to_string();
+        if let (EntryOrder::Dates, Some(date)) = (&self.order, date(entry)) {
+            return Some(Mark {
                 group: String::new(),
                 key: Key::Day(day(date), word),
-            },
-            None => Mark {
-                group: group.unwrap_or_default(),
-                key: Key::Word(word),
-            },
-        });
+            });
+        }
+        let group = address.folders().nth(self.shared);
+        Some(Mark {
+            group: group.map(in_words).unwrap_or_default(),
+            key: Key::Word(word),
+        })
     }
-    marks
 }
 
 /// The titles of an entry and of those above it in the author's order, outermost first.
@@ -89,52 +130,61 @@ fn chain<'t>(
     Some(titles)
 }
 
-fn in_order(chains: &[Vec<&str>]) -> Vec<Mark> {
-    let above: Vec<&[&str]> = chains
-        .iter()
-        .map(|chain| &chain[..chain.len() - 1])
-        .collect();
-    let shared = shared(&above);
-    let mark = |chain: &Vec<&str>| {
-        let (title, above) = chain.split_last().unwrap_or((&"", &[]));
-        Mark {
-            group: above
-                .get(shared)
-                .map_or_else(String::new, |title| cut(title)),
-            key: Key::Title(cut(title)),
-        }
-    };
-    chains.iter().map(mark).collect()
-}
-
 /// How many folders or sections all have in common.
-fn shared<T: PartialEq, L: AsRef<[T]>>(all: &[L]) -> usize {
-    let Some((first, others)) = all.split_first() else {
+fn shared<'s, P: Iterator<Item = &'s str> + Clone>(mut all: impl Iterator<Item = P>) -> usize {
+    let Some(first) = all.next() else {
         return 0;
     };
-    let first = first.as_ref();
-    let same = |other: &L| {
-        let pairs = first.iter().zip(other.as_ref());
+    let same = |other: P| {
+        let pairs = first.clone().zip(other);
         pairs.take_while(|(one, other)| one == other).count()
     };
-    others.iter().map(same).min().unwrap_or(first.len())
+    all.map(same).min().unwrap_or_else(|| first.clone().count())
 }
 
-/// The folders and the name in the address of an entry; of a list its kind and name.
-fn path(entry: &Entry<'_>) -> Vec<String> {
-    let (kind, name) = match entry.route {
-        Route::Tag(name, _) => ("Tags", name.to_string()),
-        Route::Year(year, _) => ("Years", year.to_string()),
-        Route::Language(name, _) => ("Languages", name.to_string()),
-        Route::Section(name, _) => ("Sections", name.to_string()),
-        route => {
-            let stem = route.stem().unwrap_or_default();
-            let path = stem.strip_prefix("/articles/").unwrap_or(&stem);
-            let parts = path.trim_start_matches('/').split('/');
-            return parts.map(str::to_owned).collect();
+/// The address of an entry; of a list its kind and its name.
+struct Address<'a> {
+    /// Separated by `/`; may be empty.
+    folders: Cow<'a, str>,
+    name: Cow<'a, str>,
+}
+
+impl Address<'_> {
+    fn folders(&self) -> impl Iterator<Item = &str> + Clone {
+        let folders = (!self.folders.is_empty()).then(|| self.folders.split('/'));
+        folders.into_iter().flatten()
+    }
+
+    /// The folders, then the name.
+    fn parts(&self) -> impl Iterator<Item = &str> + Clone {
+        self.folders().chain([&*self.name])
+    }
+}
+
+fn address<'a>(entry: &Entry<'a>) -> Address<'a> {
+    let at = |folders: Cow<'a, str>, name: Cow<'a, str>| Address { folders, name };
+    match (entry.route, entry.article) {
+        (Route::Tag(name, _), _) => at("Tags".into(), Cow::Borrowed(name)),
+        (Route::Year(year, _), _) => at("Years".into(), year.to_string().into()),
+        (Route::Language(name, _), _) => at("Languages".into(), Cow::Borrowed(name)),
+        (Route::Section(name, _), _) => at("Sections".into(), Cow::Borrowed(name)),
+        (_, Some(article)) => {
+            let (folders, name) = divided(&article.stem);
+            at(folders.into(), name.into())
         }
-    };
-    vec![kind.to_owned(), name]
+        (route, None) => {
+            let stem = route.stem().unwrap_or_default();
+            let (folders, name) = divided(&stem);
+            at(folders.to_owned().into(), name.to_owned().into())
+        }
+    }
+}
+
+/// The folders of a stem and the name in them.
+fn divided(stem: &str) -> (&str, &str) {
+    let path = stem.strip_prefix("/articles/").unwrap_or(stem);
+    let path = path.trim_start_matches('/');
+    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 fn date<'a>(entry: &Entry<'a>) -> Option<&'a Moment> {
@@ -162,18 +212,19 @@ fn part_of_group(first: &Mark, last: &Mark, before: Option<&Mark>, after: Option
 }
 
 /// What the entries `from..=to` of a list are, such as `common, a to c`.
-pub(super) fn range(marks: &[Mark], from: usize, to: usize) -> String {
-    let (Some(first), Some(last)) = (marks.get(from), marks.get(to)) else {
+pub(super) fn range(mark: impl Fn(usize) -> Option<Mark>, from: usize, to: usize) -> String {
+    let (Some(first), Some(last)) = (mark(from), mark(to)) else {
         return String::new();
     };
-    let before = from.checked_sub(1).and_then(|at| marks.get(at));
+    let before = from.checked_sub(1).and_then(&mark);
     let before = before.filter(|before| before.group == first.group);
-    let after = marks.get(to + 1).filter(|after| after.group == last.group);
+    let after = mark(to + 1).filter(|after| after.group == last.group);
+    let (before, after) = (before.as_ref(), after.as_ref());
     if first.group == last.group {
-        return part_of_group(first, last, before, after);
+        return part_of_group(&first, &last, before, after);
     }
-    let one = one_end(first, before);
-    let other = one_end(last, after);
+    let one = one_end(&first, before);
+    let other = one_end(&last, after);
     format!("{one} to {other}")
 }
 
@@ -290,14 +341,21 @@ mod tests {
             (0, 6, "Common to Windows"),
             (6, 6, "Windows"),
         ] {
-            assert_eq!(range(&marks, from, to), expected, "{from} {to}");
+            assert_eq!(
+                range(|at| marks.get(at).cloned(), from, to),
+                expected,
+                "{from} {to}"
+            );
         }
         let numbered = words(&[
             ("", "article-0001"),
             ("", "article-0450"),
             ("", "article-0451"),
         ]);
-        assert_eq!(range(&numbered, 0, 1), "article-00 to article-0450");
+        assert_eq!(
+            range(|at| numbered.get(at).cloned(), 0, 1),
+            "article-00 to article-0450"
+        );
     }
 
     #[test]
@@ -313,8 +371,14 @@ mod tests {
             key: Key::Day((*day).to_owned(), (*word).to_owned()),
         };
         let marks: Vec<Mark> = days.iter().map(mark).collect();
-        assert_eq!(range(&marks, 0, 1), "2024-05-01 to 2024-05-02");
-        assert_eq!(range(&marks, 1, 2), "2024-05-01, a to m");
-        assert_eq!(range(&marks, 1, 3), "2024-05-01");
+        assert_eq!(
+            range(|at| marks.get(at).cloned(), 0, 1),
+            "2024-05-01 to 2024-05-02"
+        );
+        assert_eq!(
+            range(|at| marks.get(at).cloned(), 1, 2),
+            "2024-05-01, a to m"
+        );
+        assert_eq!(range(|at| marks.get(at).cloned(), 1, 3), "2024-05-01");
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use diglot_content::tree::TreeIndex;
 use diglot_content::{Moment, parallel};
 
-use super::{LIMIT, Line, List, ListKind, names};
+use super::names::{self, Marks};
+use super::{LIMIT, Line, List, ListKind};
 use crate::documents::text::{count, escape, link, shorten};
 use crate::documents::{Entry, Material};
 use crate::resource::Resource;
@@ -149,12 +150,12 @@ fn cut<'a>(
         let part = |lines| part(material, list, lines, (name.to_owned(), list.title.clone()));
         return whole.map(part).collect();
     }
-    let marks = names::marks(&list.entries, material.trees, tree_index);
+    let marks = Marks::new(&list.entries, material.trees, tree_index);
     let (mut from, mut titles) = (0, BTreeSet::new());
     let mut parts = Vec::with_capacity(groups.len());
     for (at, lines) in groups.into_iter().enumerate() {
         let to = from + lines.0.len();
-        let range = names::range(&marks, from, to - 1);
+        let range = names::range(|at| marks.get(at), from, to - 1);
         let mut title = format!("{}: {range}", list.title);
         if !titles.insert(title.clone()) {
             title = format!("{title} ({})", at + 1);

@@ -3,6 +3,11 @@
 
 mod operations;
 
+use std::fmt::Display;
+
+use bytes::Bytes;
+use diglot_content::fingerprint::Fingerprint;
+use diglot_content::memo::Memo;
 use serde_json::{Map, Value};
 
 use super::status::{INTERFACE_VERSION, json_text};
@@ -90,21 +95,25 @@ pub fn template(route: &Route) -> String {
     }
 }
 
-/// The API description.
-pub(crate) fn resource(material: &Material<'_>) -> Resource {
+/// The API description. `memo` has that of the edition before.
+pub(crate) fn resource(material: &Material<'_>, memo: &Memo<Bytes>) -> Resource {
+    let (values, routes) = (of_site(material), routes(material));
+    let key = Fingerprint::hash_one(&(&values, &routes));
+    let text = memo.get(key, || text(values, &routes).into());
+    let at = policy::words_date(material.now).at;
+    Resource::new(Route::OpenApi, Bytes::clone(&text), at)
+}
+
+fn text(values: [(&'static str, Value); 20], routes: &[Route]) -> String {
     // A test parses the template.
     let mut document: Value = TEMPLATE.parse().unwrap_or_default();
-    for (pointer, value) in of_site(material) {
+    for (pointer, value) in values {
         if let Some(place) = document.pointer_mut(pointer) {
             *place = value;
         }
     }
-    document["paths"] = paths(material).into();
-    Resource::new(
-        Route::OpenApi,
-        json_text(&document),
-        policy::words_date(material.now).at,
-    )
+    document["paths"] = paths(routes).into();
+    json_text(&document)
 }
 
 /// The site-dependent values, by JSON pointer (RFC 6901).
@@ -169,32 +178,37 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 20] {
 fn examples(material: &Material<'_>) -> [String; 5] {
     let mut found: [Option<String>; 5] = Default::default();
     for entry in &material.entries {
-        let (kind, example) = match entry.route {
-            Route::Article(slug, _) => (0, slug.to_string()),
-            Route::Page(path, _) => (1, path.to_string()),
-            Route::Tag(tag, _) => (2, tag.to_string()),
-            Route::Year(year, _) => (3, year.to_string()),
-            Route::Language(language, _) => (4, language.to_string()),
+        let (kind, example): (usize, &dyn Display) = match entry.route {
+            Route::Article(slug, _) => (0, slug),
+            Route::Page(path, _) => (1, path),
+            Route::Tag(tag, _) => (2, tag),
+            Route::Year(year, _) => (3, year),
+            Route::Language(language, _) => (4, language),
             _ => continue,
         };
-        found[kind].get_or_insert(example);
+        found[kind].get_or_insert_with(|| example.to_string());
     }
     let usual = ["first-article", "about", "news", "2026", "de"];
     std::array::from_fn(|at| found[at].take().unwrap_or_else(|| usual[at].to_owned()))
 }
 
-/// The path items.
-fn paths(material: &Material<'_>) -> Map<String, Value> {
-    let mut paths = Map::new();
-    paths.insert("/".to_owned(), operations::home());
+/// The routes that the site may have, one of each kind.
+fn routes(material: &Material<'_>) -> Vec<Route> {
     let is_there = |route: &Route| match route {
         Route::Search(_) | Route::SearchIndex => material.search,
         Route::OpenSearch => material.open_search,
         Route::Skills | Route::Skill(_) => material.skills,
         other => material.changes.has(other),
     };
-    for route in kinds().into_iter().filter(is_there) {
-        paths.insert(template(&route), path_item(&route));
+    kinds().into_iter().filter(is_there).collect()
+}
+
+/// The path items.
+fn paths(routes: &[Route]) -> Map<String, Value> {
+    let mut paths = Map::new();
+    paths.insert("/".to_owned(), operations::home());
+    for route in routes {
+        paths.insert(template(route), path_item(route));
     }
     paths
 }

@@ -7,7 +7,7 @@ use crate::testing::{World, article, text};
 
 fn document() -> Value {
     let world = World::new(vec![article("größe", Some("2024-01-01"), "")]);
-    serde_json::from_str(&text(&resource(&world.material()).body)).unwrap()
+    serde_json::from_str(&text(&resource(&world.material(), &Memo::default()).body)).unwrap()
 }
 
 #[test]
