@@ -18,6 +18,7 @@ pub struct HeadingIds {
 pub enum NamedIds {
     GithubAscii,
     Blackfriday,
+    Docutils,
 }
 
 impl NamedIds {
@@ -26,6 +27,7 @@ impl NamedIds {
         match self {
             Self::GithubAscii => GOLDMARK_ASCII,
             Self::Blackfriday => BLACKFRIDAY,
+            Self::Docutils => DOCUTILS,
         }
     }
 }
@@ -49,6 +51,20 @@ const BLACKFRIDAY: HeadingIds = HeadingIds {
         let parts = text.split(|c| !is_letter(c) && !c.is_numeric());
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("-").to_lowercase()
+    },
+    repeat: '-',
+};
+
+/// Docutils, and so Sphinx and Jupyter Book (`make_id`): a dash for each run of other signs than ASCII
+/// letters and digits, and nothing before the first letter.
+pub const DOCUTILS: HeadingIds = HeadingIds {
+    slug: |text| {
+        let words: String = text.nfkd().filter(char::is_ascii).collect();
+        let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let id = parts.join("-").to_ascii_lowercase();
+        id.trim_start_matches(|c: char| !c.is_ascii_lowercase())
+            .to_owned()
     },
     repeat: '-',
 };
@@ -294,6 +310,15 @@ mod tests {
                 ("What's `new` in 2.0?", "what-s-new-in-2-0"),
                 ("हिन्दी में", "ह-न-द-म"),
                 ("“Quoted” – dash!", "quoted-dash"),
+            ],
+        );
+        check(
+            DOCUTILS,
+            &[
+                ("In a `myst.yml` file", "in-a-myst-yml-file"),
+                ("2. What's new?", "what-s-new"),
+                ("Café – don’t", "cafe-dont"),
+                ("日本", ""),
             ],
         );
         check(HEXO, &[("Heading One!", "Heading-One"), ("a_b", "a-b")]);

@@ -21,6 +21,7 @@ mod hidden;
 mod hugo;
 mod in_languages;
 mod inherited;
+mod jupyterbook;
 mod kept;
 mod kinds;
 mod links;

@@ -10,6 +10,7 @@ mod graphs;
 mod hexo;
 mod hugo;
 mod jekyll;
+mod jupyterbook;
 mod mdbook;
 mod mkdocs;
 mod nextra;
@@ -44,6 +45,7 @@ const ALL: [&Dialect; DIALECTS.len()] = [
     &gitbook::DIALECT,
     &docfx::DIALECT,
     &docsify::DIALECT,
+    &jupyterbook::DIALECT,
     &jekyll::DIALECT,
     &obsidian::DIALECT,
     &plain::DIALECT,

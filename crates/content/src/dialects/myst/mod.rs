@@ -14,14 +14,25 @@ pub struct Myst {
     pub root: String,
     /// Values that texts name.
     pub substitutions: Vec<(String, String)>,
+    /// The addresses of other projects, by their names in links.
+    pub projects: Vec<(String, String)>,
 }
 
 impl Myst {
     /// The value with a name.
     pub fn substitution(&self, name: &str) -> Option<&str> {
-        let found = self.substitutions.iter().find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
+        named_value(&self.substitutions, name)
     }
+
+    /// The address of a project.
+    pub fn project(&self, name: &str) -> Option<&str> {
+        named_value(&self.projects, name)
+    }
+}
+
+fn named_value<'v>(values: &'v [(String, String)], name: &str) -> Option<&'v str> {
+    let found = values.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.as_str())
 }
 
 /// The words and the name in `words <name>`.

@@ -5,6 +5,7 @@
 //! One module for each form in which an order is written; a kind of folder names those it has.
 
 pub mod arrange;
+pub mod book;
 pub mod chapters;
 pub mod data;
 pub mod map;

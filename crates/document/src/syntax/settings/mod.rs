@@ -26,7 +26,7 @@ pub use folders::missing as missing_folders;
 pub const FILE: &str = "diglot.toml";
 
 /// The valid values of `dialect`, in detection order.
-pub const DIALECTS: [&str; 17] = [
+pub const DIALECTS: [&str; 18] = [
     "mdbook",
     "docusaurus",
     "mkdocs",
@@ -41,6 +41,7 @@ pub const DIALECTS: [&str; 17] = [
     "gitbook",
     "docfx",
     "docsify",
+    "jupyterbook",
     "jekyll",
     "obsidian",
     "plain",

@@ -3,6 +3,7 @@
 use super::python::Settings;
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
 use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::{folder, inside_or_folder, join};
@@ -73,7 +74,9 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.myst = Some(Myst {
         root: root.to_owned(),
         substitutions,
+        ..Myst::default()
     });
+    config.heading_ids = Some(NamedIds::Docutils);
 }
 
 /// The name of the first page, if the settings give one.

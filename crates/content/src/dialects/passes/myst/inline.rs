@@ -17,7 +17,17 @@ use crate::model::text::shorten;
 use crate::syntax::markdown::literal::Literals;
 
 /// What every text with something to write contains.
-const SIGNS: [&str; 6] = ["}`", ")=", "](", "]{", "<project:", "{#"];
+const SIGNS: [&str; 9] = [
+    "}`",
+    ")=",
+    "](",
+    "]{",
+    "<project:",
+    "<wiki:",
+    "<doi:",
+    "<xref:",
+    "{#",
+];
 /// Characters at which something may begin.
 const BEGINS: [char; 7] = ['\\', '`', '{', '[', ']', '(', '<'];
 /// What an address of the same project begins with.
@@ -237,12 +247,17 @@ impl Walk<'_> {
         Some(end)
     }
 
-    /// `<project:target>`
+    /// `<project:target>`, `<wiki:page>`
     fn autolink(&mut self, at: usize) -> Option<usize> {
         let (target, _) = self.line(at).strip_prefix('<')?.split_once('>')?;
-        let inner = target.strip_prefix(PROJECT[0])?;
         let end = at + target.len() + 2;
-        let (address, title) = resolved(inner, true, self.page)?;
+        let (address, title) = match target.strip_prefix(PROJECT[0]) {
+            Some(inner) => resolved(inner, true, self.page)?,
+            None => {
+                let found = place::elsewhere(target, self.page)?;
+                (found.address, found.title)
+            }
+        };
         let link = format!("[{}]({})", escape(&title), markup::address(&address));
         self.splice.put(at..end, &link);
         Some(end)
@@ -275,6 +290,9 @@ fn resolved(target: &str, is_empty: bool, page: &Page<'_>) -> Option<(String, St
     }
     if target.is_empty() || SCHEMES.iter().any(|scheme| target.starts_with(scheme)) {
         return None;
+    }
+    if let Some(found) = place::elsewhere(target, page) {
+        return Some((found.address, found.title));
     }
     let is_file = target.contains(['.', '#']) || target.ends_with('/');
     let found = match is_file {

@@ -63,6 +63,42 @@ pub fn document(name: &str, page: &Page<'_>) -> Option<Link> {
     })
 }
 
+/// A place on another site: an article of Wikipedia, a document with a DOI, or a part of a project that
+/// the settings name. Titles of such parts are not known here.
+pub fn elsewhere(target: &str, page: &Page<'_>) -> Option<Link> {
+    let (scheme, rest) = target
+        .split_once(':')
+        .filter(|(_, rest)| !rest.is_empty())?;
+    let (address, title) = match scheme {
+        "wiki" => {
+            let in_language = rest.split_once(':').filter(|(tag, _)| is_language(tag));
+            let (tag, name) = in_language.unwrap_or(("en", rest));
+            let address = format!("https://{tag}.wikipedia.org/wiki/{name}");
+            (address, name.replace('_', " "))
+        }
+        "doi" => (format!("https://doi.org/{rest}"), rest.to_owned()),
+        "xref" => {
+            let end = rest.find(['/', '#']).unwrap_or(rest.len());
+            let (name, path) = rest.split_at(end);
+            let myst = page.kind.config.myst.as_ref()?;
+            let base = myst.project(name)?;
+            let base = match path.starts_with('/') {
+                true => base.trim_end_matches('/'),
+                false => base,
+            };
+            (format!("{base}{path}"), rest.to_owned())
+        }
+        _ => return None,
+    };
+    Some(Link { address, title })
+}
+
+/// Whether a name of a Wikipedia is that of a language: `en`, `zh-min-nan`.
+fn is_language(tag: &str) -> bool {
+    let is_short = (2..=12).contains(&tag.len());
+    is_short && tag.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
 /// The place with this label, in any text of the folder.
 pub fn label(name: &str, page: &Page<'_>) -> Option<Link> {
     let name = labels::normal(name);

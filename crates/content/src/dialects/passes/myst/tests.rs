@@ -13,6 +13,7 @@ fn translated(text: &str) -> Translated<'_> {
     config.myst = Some(Myst {
         root: "docs".to_owned(),
         substitutions: vec![("version".to_owned(), "1.2".to_owned())],
+        projects: vec![("guide".to_owned(), "https://g.example/".to_owned())],
     });
     let kind = Kind {
         config: config.into(),
@@ -49,6 +50,22 @@ fn check(text: &str, expected: &str) {
     let translated = translated(text);
     assert_eq!(translated.text.trim(), expected, "{text}");
     assert_eq!(translated.remarks, [], "{text}");
+}
+
+#[test]
+fn myst_links_lead_to_other_sites_by_their_names() {
+    check(
+        "[](wiki:Sailing_ship) <wiki:fr:Voile> [w](wiki:Help:A)",
+        "[Sailing ship](https://en.wikipedia.org/wiki/Sailing_ship) [Voile](https://fr.wikipedia.org/wiki/Voile) [w](https://en.wikipedia.org/wiki/Help:A)",
+    );
+    check(
+        "[the guide](xref:guide/a#b) [](xref:guide) <xref:guide#c>",
+        "[the guide](https://g.example/a#b) [guide](https://g.example/) [guide&#35;c](https://g.example/#c)",
+    );
+    check("<doi:10.5/x>", "[10&#46;5/x](https://doi.org/10.5/x)");
+    for text in ["`<wiki:A>`", "[](wiki:)", "<html:a>"] {
+        check(text, text);
+    }
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! Jupyter Books: what a table of contents lists, and how it orders it.
+
+use super::order::drawn;
+use super::*;
+
+/// The addresses of all texts, then the skipped texts with their reasons.
+fn shown(library: &Library) -> Vec<String> {
+    let texts = library.articles.iter().chain(&library.pages);
+    let mut shown: Vec<String> = texts.map(|text| text.stem.to_string()).collect();
+    for (reason, paths) in &library.report.skipped {
+        shown.push(format!("{reason}: {}", paths.join(" ")));
+    }
+    shown
+}
+
+const CONFIG: &str = "title: Boats\nauthor: All of us\nexclude_patterns: ['plans/*']\nparse:\n  myst_substitutions:\n    ship: Argo\n";
+
+#[test]
+fn a_book_of_sphinx_has_all_texts_in_the_order_of_its_table() {
+    let library = build(&[
+        ("docs/_config.yml", CONFIG),
+        (
+            "docs/_toc.yml",
+            "format: jb-book\nroot: intro\nparts:\n- caption: First part\n  chapters:\n  - file: sails\n    sections:\n    - file: knots/index\n    - glob: knots/b*\n  - url: https://o.example\n    title: Other\n- chapters:\n  - file: more.md\n",
+        ),
+        (
+            "docs/intro.md",
+            "# Welcome\n\nThe {{ ship }} sails. See [](sails).",
+        ),
+        (
+            "docs/sails.md",
+            "(the-sails)=\n# Sails\n\n:::{note}\nMind the wind.\n:::\n",
+        ),
+        ("docs/knots/index.md", "# Knots\n\nText."),
+        ("docs/knots/bowline.md", "# Bowline\n\nText."),
+        ("docs/more.md", "# More\n\nText."),
+        ("docs/apart.md", "# Apart\n\nText."),
+        ("docs/plans/secret.md", "# Secret\n\nText."),
+        ("docs/_static/a.png", "x"),
+        ("plan.md", "# Plan\n\nText."),
+    ]);
+    assert_eq!(
+        shown(&library),
+        [
+            "/articles/apart",
+            "/articles/intro",
+            "/articles/knots",
+            "/articles/knots/bowline",
+            "/articles/more",
+            "/articles/sails",
+            "excluded by `docs/_config.yml`: docs/plans/secret.md",
+            "not a file for the web: `.yml`: docs/_toc.yml",
+            "outside `docs/`, the folder that `docs/_config.yml` publishes: plan.md",
+            "settings of another program: docs/_config.yml",
+        ]
+    );
+    assert_eq!(
+        drawn(&library),
+        [
+            "Welcome /intro",
+            "First part",
+            "  Sails /sails",
+            "    Knots /knots",
+            "    Bowline /knots/bowline",
+            "  Other https://o.example",
+            "More /more",
+        ]
+    );
+    assert_eq!(
+        twin(&library, "/articles/intro"),
+        "The Argo sails. See [Sails](https://example.org/articles/sails.md)."
+    );
+}
+
+#[test]
+fn a_book_may_have_the_texts_of_its_table_alone() {
+    let texts = [
+        ("index.md", "# Home\n\nText."),
+        ("logs/2024-a.md", "# A\n\nText."),
+        ("logs/2024-b.md", "# B\n\nText."),
+        ("logs/draft.md", "# Draft\n\nText."),
+        ("hidden.md", "# Hidden\n\nText."),
+    ];
+    let listed = |files: &[(&'static str, &'static str)]| {
+        let library = build(&[&texts[..], files].concat());
+        (shown(&library), drawn(&library))
+    };
+    let check = |shown: &[String], by: &str| {
+        let published = [
+            "/articles/hidden",
+            "/articles/logs/2024-a",
+            "/articles/logs/2024-b",
+            "/index",
+        ];
+        assert_eq!(shown[..4], published);
+        let reason = format!("not listed in `{by}`: logs/draft.md");
+        assert!(shown.contains(&reason), "{shown:?}");
+    };
+    let of_myst = "version: 1\nproject:\n  title: Boats\n  toc:\n  - file: index.md\n  - title: '2024'\n    children:\n    - pattern: logs/2024-*.md\n  - file: hidden.md\n    hidden: true\n";
+    let (shown, order) = listed(&[("myst.yml", of_myst)]);
+    check(&shown, "myst.yml");
+    assert_eq!(
+        order,
+        [
+            "Home /index",
+            "2024",
+            "  A /logs/2024-a",
+            "  B /logs/2024-b"
+        ]
+    );
+    let toc = "- file: index\n- part: Logs\n  chapters:\n  - file: logs/2024-a\n  - file: logs/2024-b\n- file: hidden\n";
+    let of_sphinx = [
+        ("_config.yml", "only_build_toc_files: true\n"),
+        ("_toc.yml", toc),
+    ];
+    let (shown, order) = listed(&of_sphinx);
+    check(&shown, "_toc.yml");
+    assert_eq!(
+        order,
+        [
+            "Home /index",
+            "Logs",
+            "  A /logs/2024-a",
+            "  B /logs/2024-b",
+            "Hidden /hidden"
+        ]
+    );
+    let (shown, order) = listed(&[("myst.yml", "version: 1\nproject:\n  exclude: [hidden.md]\n")]);
+    assert!(
+        shown.contains(&"/articles/logs/draft".to_owned()),
+        "{shown:?}"
+    );
+    assert!(
+        shown.contains(&"excluded by `myst.yml`: hidden.md".to_owned()),
+        "{shown:?}"
+    );
+    assert_eq!(
+        order,
+        ["A /logs/2024-a", "B /logs/2024-b", "Draft /logs/draft"]
+    );
+}
+
+#[test]
+fn a_table_of_contents_alone_makes_no_book() {
+    let kind = |files: &[(&str, &str)]| build(files).report.dialect.unwrap().0;
+    let text = ("docs/a.md", "# A\n\nText.");
+    assert_eq!(kind(&[text, ("_config.yml", "title: J\n")]), "jekyll");
+    assert_eq!(
+        kind(&[text, ("_config.yml", ""), ("docs/_toc.yml", "root: a\n")]),
+        "jekyll"
+    );
+    assert_eq!(kind(&[text, ("docs/_toc.yml", "root: a\n")]), "plain");
+    assert_eq!(
+        kind(&[text, ("docs/myst.yml", "version: 1\n")]),
+        "jupyterbook"
+    );
+}
