@@ -7,6 +7,7 @@ use crate::dialects::markup::{self, block_place};
 use crate::dialects::myst::directive::{Directive, Row, blank};
 use crate::dialects::tags::callout;
 use crate::model::document::callout_kind;
+use crate::model::sections::in_words;
 use crate::syntax::markdown::TEX_DISPLAY;
 
 impl Writer<'_> {
@@ -58,6 +59,16 @@ impl Writer<'_> {
                 self.quote(&directive, Some(&opening), depth)
             }
             Form::Titled => self.quote(&directive, Some(&titled(&directive)), depth),
+            Form::Statement if directive.body.is_empty() => {
+                let name = callout::label(&statement(&directive));
+                vec![directive.row(name)]
+            }
+            Form::Statement => {
+                let folds = is_folded(&directive).then_some(false);
+                let opening = callout::mark("note", &statement(&directive), folds);
+                self.quote(&directive, Some(&opening), depth)
+            }
+            Form::Film => self.below(film(&directive), &directive, depth),
             Form::Details => {
                 let is_open = directive.option("open").is_some();
                 let opening = callout::mark("details", &directive.arguments, Some(is_open));
@@ -71,7 +82,6 @@ impl Writer<'_> {
     /// The lines of a form whose content is not Markdown, or of one without content.
     fn alone(&self, form: Form, mut directive: Directive) -> Vec<Row> {
         match form {
-            Form::Film => vec![directive.row(film(&directive))],
             Form::Terminal => {
                 let input = directive.option("input").map(|input| format!("$ {input}"));
                 let input = input.map(|input| directive.row(input));
@@ -207,8 +217,26 @@ fn titled(directive: &Directive) -> String {
     let classes = directive.option("class").unwrap_or_default();
     let mut kinds = classes.split_whitespace().filter_map(callout_kind);
     let kind = kinds.next().unwrap_or("note");
-    let folds = classes.split_whitespace().any(|class| class == "dropdown");
-    callout::mark(kind, &directive.arguments, folds.then_some(false))
+    let folds = is_folded(directive).then_some(false);
+    callout::mark(kind, &directive.arguments, folds)
+}
+
+/// Whether readers open it.
+fn is_folded(directive: &Directive) -> bool {
+    let classes = directive.option("class").unwrap_or_default();
+    classes.split_whitespace().any(|class| class == "dropdown")
+}
+
+/// `Theorem (of Pythagoras)`. Behind the name of a solution is the label of its exercise.
+fn statement(directive: &Directive) -> String {
+    let name = directive.name.rsplit(':').next().unwrap_or_default();
+    let name = name.trim_end_matches("-start");
+    let title = directive.arguments.as_str();
+    let mut words = in_words(name);
+    if !title.is_empty() && name != "solution" {
+        words.push_str(&format!(" ({title})"));
+    }
+    words
 }
 
 /// Code, with its caption before it.

@@ -49,8 +49,10 @@ pub enum Form {
     Object,
     /// A command and its output.
     Terminal,
-    /// A film on another site.
+    /// A film or a page on another site.
     Film,
+    /// A theorem, a proof, an exercise: a callout with its name and its title.
+    Statement,
     /// Nothing that readers see.
     Nothing,
 }
@@ -59,7 +61,9 @@ pub enum Form {
 const FORMS: &[(&str, Form)] = &[
     ("admonition", Form::Titled),
     ("aafig", Form::CodeIn("")),
+    ("anywidget", Form::Nothing),
     ("bibliography", Form::Nothing),
+    ("blockquote", Form::Quote),
     ("button-link", Form::Button),
     ("button-ref", Form::Button),
     ("card", Form::Card),
@@ -83,8 +87,12 @@ const FORMS: &[(&str, Form)] = &[
     ("epigraph", Form::Quote),
     ("eval-rst", Form::CodeIn("rst")),
     ("exec", Form::Nothing),
+    ("exercise", Form::Statement),
+    ("exercise-end", Form::Nothing),
+    ("exercise-start", Form::Statement),
     ("figure", Form::Picture),
     ("figure-md", Form::Container),
+    ("footbibliography", Form::Nothing),
     ("glossary", Form::Glossary),
     ("group-tab", Form::Section),
     ("graph", Form::CodeIn("dot")),
@@ -93,6 +101,7 @@ const FORMS: &[(&str, Form)] = &[
     ("grid-item-card", Form::Card),
     ("highlight", Form::Nothing),
     ("highlights", Form::Quote),
+    ("iframe", Form::Film),
     ("image", Form::Picture),
     ("include", Form::Include),
     ("index", Form::Nothing),
@@ -104,20 +113,26 @@ const FORMS: &[(&str, Form)] = &[
     ("mermaid", Form::CodeIn("mermaid")),
     ("meta", Form::Nothing),
     ("module", Form::Nothing),
+    ("myst", Form::CodeIn("markdown")),
     ("option", Form::Object),
     ("parsed-literal", Form::CodeIn("")),
     ("plantuml", Form::CodeIn("plantuml")),
     ("productionlist", Form::CodeIn("")),
     ("prompt", Form::CodeIn("console")),
+    ("proof", Form::Statement),
     ("pull-quote", Form::Quote),
     ("raw", Form::Raw),
     ("role", Form::Nothing),
     ("rubric", Form::Rubric),
     ("seealso", Form::Callout("seealso")),
     ("sidebar", Form::Section),
+    ("solution", Form::Statement),
+    ("solution-end", Form::Nothing),
+    ("solution-start", Form::Statement),
     ("sourcecode", Form::Code),
     ("tab", Form::Section),
     ("tab-item", Form::Section),
+    ("tabbed", Form::Section),
     ("table", Form::Section),
     ("tableofcontents", Form::Nothing),
     ("tags", Form::Nothing),
@@ -127,7 +142,9 @@ const FORMS: &[(&str, Form)] = &[
     ("testsetup", Form::Nothing),
     ("thumbnail", Form::Picture),
     ("tikz", Form::CodeIn("tex")),
+    ("toc", Form::Nothing),
     ("toctree", Form::Contents),
+    ("toggle", Form::Details),
     ("topic", Form::Section),
     ("uml", Form::CodeIn("plantuml")),
     ("versionadded", Form::Version("Added in version")),
@@ -138,7 +155,7 @@ const FORMS: &[(&str, Form)] = &[
 ];
 
 /// Directives whose content is shown without more.
-const CONTAINERS: [&str; 17] = [
+const CONTAINERS: [&str; 18] = [
     "aside",
     "card-carousel",
     "class",
@@ -150,6 +167,7 @@ const CONTAINERS: [&str; 17] = [
     "hlist",
     "margin",
     "only",
+    "panels",
     "rst-class",
     "sd-tab-set",
     "tab-set",
@@ -185,10 +203,11 @@ impl Form {
         if CONTAINERS.contains(&name) {
             return Some(Self::Container);
         }
-        // `py:function` and the like.
-        if name.contains(':') {
-            return Some(Self::Object);
+        match name.split_once(':') {
+            Some(("prf" | "proof", _)) => Some(Self::Statement),
+            // `py:function` and the like.
+            Some(_) => Some(Self::Object),
+            None => callout_kind(name).map(Self::Callout),
         }
-        callout_kind(name).map(Self::Callout)
     }
 }

@@ -53,6 +53,26 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
+fn myst_theorems_and_exercises_are_callouts_with_their_names() {
+    check(
+        "```{prf:theorem} of *x*\n:label: t\nSo it is.\n```\nSee [](t).",
+        "<div id=\"t\"></div>\n\n> [!note] Theorem (of *x*)\n>\n> So it is.\n\nSee [](t).",
+    );
+    check(
+        ":::{exercise}\nWhy?\n:::\n\n:::{solution} ex\n:class: dropdown\nBecause.\n:::",
+        "> [!note] Exercise\n>\n> Why?\n\n\n> [!note]- Solution\n>\n> Because.",
+    );
+    check(
+        "```{exercise-start}\n```\nWhy?\n```{exercise-end}\n```",
+        "**Exercise:**\n\nWhy?",
+    );
+    check(
+        "```{iframe} https://o.example/a\nA film\n```",
+        "<https://o.example/a>\n\nA film",
+    );
+}
+
+#[test]
 fn myst_links_lead_to_other_sites_by_their_names() {
     check(
         "[](wiki:Sailing_ship) <wiki:fr:Voile> [w](wiki:Help:A)",
