@@ -28,7 +28,11 @@ const NAMED: usize = 12;
 pub fn kept(sources: &Sources, library: &Library, edition: &Edition) -> Kept {
     let mut kept = Kept::default();
     let is_myst = sources.files.iter().any(|file| {
-        file.path.ends_with("conf.py") && String::from_utf8_lossy(&file.bytes).contains("myst")
+        let says_so = || String::from_utf8_lossy(&file.bytes).contains("myst");
+        let of_book = ["myst.yml", "_toc.yml"]
+            .iter()
+            .any(|name| file.path.ends_with(name));
+        of_book || file.path.ends_with("conf.py") && says_so()
     });
     for article in library.articles.iter().chain(&library.pages) {
         let is_markdown = article.source.rsplit_once('.').is_some_and(|(_, suffix)| {
