@@ -43,6 +43,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     order: &[book::contents],
+    readme_is_index: true,
     dollar_math: true,
     heading_ids: Some(heading_ids::DOCUTILS),
     ..COMMON

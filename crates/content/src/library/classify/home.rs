@@ -108,7 +108,7 @@ fn roots(plan: &Plan) -> Vec<&str> {
 fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Format)> {
     for (at, file) in files::beginning(sources, &format!("{wanted}.")) {
         let suffix = &file.path[wanted.len() + 1..];
-        if suffix.contains(['/', '.']) || !may_be_shown(&plan.roles[at]) {
+        if suffix.contains(['/', '.']) || !may_be_shown(plan, (at, file)) {
             continue;
         }
         let is_data = matches!(plan.roles[at], Role::Text { .. });
@@ -122,10 +122,10 @@ fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Fo
     None
 }
 
-fn may_be_shown(role: &Role) -> bool {
-    match role {
+fn may_be_shown(plan: &Plan, (at, file): (usize, &SourceFile)) -> bool {
+    match &plan.roles[at] {
         Role::Text { .. } => true,
-        Role::Unlinked(reason) => reason == ABOUT,
+        Role::Unlinked(reason) => reason == ABOUT && plan.unrendered(file).is_none(),
         Role::Skip(_) | Role::File(_) | Role::SetAside(..) => false,
     }
 }

@@ -426,12 +426,14 @@ impl Plan {
     /// The role of a README that may be the index of its folder: it is not at the root, and its
     /// folder has no other index.
     pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
-        let path = &*sources.files.get(at)?.path;
+        let file = sources.files.get(at)?;
+        let path = &*file.path;
         let (folder, name) = path.rsplit_once('/')?;
         let is_readme = without_suffix(name).eq_ignore_ascii_case("README");
         if !is_readme
             || folder == self.articles
             || self.roles.get(at) != Some(&Role::unlinked(ABOUT))
+            || self.unrendered(file).is_some()
         {
             return None;
         }

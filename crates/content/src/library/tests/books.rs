@@ -256,7 +256,7 @@ fn a_gitbook_has_its_root_and_its_readme_as_home() {
         ("book/.gitbook/assets/a b.png", "x"),
         ("book/.gitbook/includes/part.md", "A part."),
         ("book/README.md", "# Home\n\nWelcome."),
-        ("book/SUMMARY.md", "* [A](a.md)\n"),
+        ("book/SUMMARY.md", "* [A](a.md)\n* [Deep](deep/README.md)\n"),
         ("book/a.md", "# A\n\n![](<.gitbook/assets/a b.png>)"),
         ("book/deep/README.md", "# Deep\n\nText."),
     ]);
@@ -532,6 +532,45 @@ fn values_of_a_gitbook_are_filled_in() {
         ),
     ]);
     assert_eq!(twin(&library, "/articles/a"), "Use v3.");
+}
+
+/// A README is the index of its folder, but only of a folder that is part of the site.
+#[test]
+fn a_readme_that_no_table_of_contents_lists_is_not_published() {
+    let check = |root: &str, own: &[(&str, &str)]| {
+        let texts = [
+            "a.md",
+            "listed/README.md",
+            "internal/README.md",
+            "README.md",
+        ];
+        let paths = texts.map(|path| format!("{root}{path}"));
+        let mut files = own.to_vec();
+        files.extend(paths.iter().map(|path| (path.as_str(), "# T\n\nText.")));
+        let library = build(&files);
+        let texts = library.articles.iter().chain(&library.pages);
+        let mut sources: Vec<&str> = texts.map(|text| &*text.source).collect();
+        sources.sort_unstable();
+        let expected = ["a.md", "listed/README.md"].map(|path| format!("{root}{path}"));
+        assert_eq!(sources, expected, "{own:?}");
+    };
+    let summary = "# Summary\n\n* [A](a.md)\n* [L](listed/README.md)\n";
+    check("src/", &[("book.toml", ""), ("src/SUMMARY.md", summary)]);
+    let toc = "project:\n  toc:\n  - file: a.md\n  - file: listed/README.md\n";
+    check("", &[("myst.yml", toc)]);
+    check("docs/", &[("docs/myst.yml", toc)]);
+    let toc = "root: a\nchapters:\n- file: listed/README\n";
+    let config = "only_build_toc_files: true\n";
+    check("", &[("_config.yml", config), ("_toc.yml", toc)]);
+    // The home page of a GitBook need not be listed.
+    let library = build(&[
+        (".gitbook.yaml", ""),
+        ("SUMMARY.md", summary),
+        ("a.md", "# T\n\nText."),
+        ("README.md", "# T\n\nText."),
+        ("internal/README.md", "# T\n\nText."),
+    ]);
+    assert_eq!(shown(&library)[..2], ["/articles/a", "/index"]);
 }
 
 #[test]
