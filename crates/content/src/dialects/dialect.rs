@@ -24,6 +24,9 @@ pub struct Dialect {
     /// Folders of templates and other machinery, at the root.
     pub machinery: &'static [&'static str],
 
+    /// Whether all texts are articles, by their paths from the folder of the configuration, whatever
+    /// their folders are called.
+    pub all_are_articles: bool,
     /// What of the folder it publishes.
     pub(super) scope: fn(&Project<'_>) -> Scope,
     /// The suffixes of the texts that it renders or copies; without any, all that Diglot reads.
@@ -243,6 +246,7 @@ pub const COMMON: Dialect = Dialect {
     roots: &[],
     outputs: &[],
     machinery: &[],
+    all_are_articles: false,
     scope: |_| Scope::default(),
     reads: &[],
     yaml_pages: false,

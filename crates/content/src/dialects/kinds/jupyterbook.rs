@@ -29,6 +29,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     name: "jupyterbook",
     recognise: |evidence| Some(format!("`{}`", configuration(evidence)?.path)),
     outputs: &["_build"],
+    all_are_articles: true,
     scope,
     settle,
     keys: Keys {

@@ -10,6 +10,9 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if let Some(set) = &site.articles {
         return (set.clone(), "it is set".to_owned());
     }
+    if kind.dialect.all_are_articles && kind.config.content.is_none() {
+        return (String::new(), format!("`{}` publishes it", kind.scope.by));
+    }
     let usual = FOLDERS
         .into_iter()
         .find(|folder| holds_text(sources, folder) && may_hold_articles(folder, kind));

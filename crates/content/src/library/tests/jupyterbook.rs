@@ -76,9 +76,9 @@ fn a_book_of_sphinx_has_all_texts_in_the_order_of_its_table() {
 fn a_book_may_have_the_texts_of_its_table_alone() {
     let texts = [
         ("index.md", "# Home\n\nText."),
-        ("logs/2024-a.md", "# A\n\nText."),
-        ("logs/2024-b.md", "# B\n\nText."),
-        ("logs/draft.md", "# Draft\n\nText."),
+        ("posts/2024-a.md", "# A\n\nText."),
+        ("posts/2024-b.md", "# B\n\nText."),
+        ("posts/draft.md", "# Draft\n\nText."),
         ("hidden.md", "# Hidden\n\nText."),
     ];
     let listed = |files: &[(&'static str, &'static str)]| {
@@ -88,15 +88,15 @@ fn a_book_may_have_the_texts_of_its_table_alone() {
     let check = |shown: &[String], by: &str| {
         let published = [
             "/articles/hidden",
-            "/articles/logs/2024-a",
-            "/articles/logs/2024-b",
+            "/articles/posts/2024-a",
+            "/articles/posts/2024-b",
             "/index",
         ];
         assert_eq!(shown[..4], published);
-        let reason = format!("not listed in `{by}`: logs/draft.md");
+        let reason = format!("not listed in `{by}`: posts/draft.md");
         assert!(shown.contains(&reason), "{shown:?}");
     };
-    let of_myst = "version: 1\nproject:\n  title: Boats\n  toc:\n  - file: index.md\n  - title: '2024'\n    children:\n    - pattern: logs/2024-*.md\n  - file: hidden.md\n    hidden: true\n";
+    let of_myst = "version: 1\nproject:\n  title: Boats\n  toc:\n  - file: index.md\n  - title: '2024'\n    children:\n    - pattern: posts/2024-*.md\n  - file: hidden.md\n    hidden: true\n";
     let (shown, order) = listed(&[("myst.yml", of_myst)]);
     check(&shown, "myst.yml");
     assert_eq!(
@@ -104,11 +104,11 @@ fn a_book_may_have_the_texts_of_its_table_alone() {
         [
             "Home /index",
             "2024",
-            "  A /logs/2024-a",
-            "  B /logs/2024-b"
+            "  A /posts/2024-a",
+            "  B /posts/2024-b"
         ]
     );
-    let toc = "- file: index\n- part: Logs\n  chapters:\n  - file: logs/2024-a\n  - file: logs/2024-b\n- file: hidden\n";
+    let toc = "- file: index\n- part: Posts\n  chapters:\n  - file: posts/2024-a\n  - file: posts/2024-b\n- file: hidden\n";
     let of_sphinx = [
         ("_config.yml", "only_build_toc_files: true\n"),
         ("_toc.yml", toc),
@@ -119,15 +119,15 @@ fn a_book_may_have_the_texts_of_its_table_alone() {
         order,
         [
             "Home /index",
-            "Logs",
-            "  A /logs/2024-a",
-            "  B /logs/2024-b",
+            "Posts",
+            "  A /posts/2024-a",
+            "  B /posts/2024-b",
             "Hidden /hidden"
         ]
     );
     let (shown, order) = listed(&[("myst.yml", "version: 1\nproject:\n  exclude: [hidden.md]\n")]);
     assert!(
-        shown.contains(&"/articles/logs/draft".to_owned()),
+        shown.contains(&"/articles/posts/draft".to_owned()),
         "{shown:?}"
     );
     assert!(
@@ -136,7 +136,7 @@ fn a_book_may_have_the_texts_of_its_table_alone() {
     );
     assert_eq!(
         order,
-        ["A /logs/2024-a", "B /logs/2024-b", "Draft /logs/draft"]
+        ["A /posts/2024-a", "B /posts/2024-b", "Draft /posts/draft"]
     );
 }
 
