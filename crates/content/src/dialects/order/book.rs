@@ -6,14 +6,16 @@ use super::{
     Ask, DEPTH, Item, MOST_ITEMS, Outline, To, Weight, folder_of, inside,
     map::{Found, Reader, Words, a_path},
 };
-use crate::dialects::config::Glob;
+use crate::dialects::config::{Glob, too_many};
 use crate::model::format::Format;
 use crate::syntax::front::{Node, Value};
 
 /// The file with the table, if the configuration has none.
 pub const FILE: &str = "_toc.yml";
+/// The maximum number of patterns, each of which is compared with every text.
+const MOST_PATTERNS: usize = 200;
 /// Keys of texts, as paths or patterns.
-const TEXTS: [&str; 4] = ["file", "root", "glob", "pattern"];
+const NAMES: [&str; 4] = ["file", "root", "glob", "pattern"];
 
 /// The keys of all versions. What is hidden is published, but not listed.
 const TOC: Words = Words {
@@ -47,8 +49,18 @@ pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
         let others = std::mem::take(&mut root.items);
         items.extend(others);
     }
-    let items = flattened(ask, folder, items);
-    Outline::new(&file, "toc", Weight::Navigation, items)
+    let mut texts = Texts::new(ask, folder, &names(&toc));
+    let items = texts.flattened(items);
+    let mut outline = Outline::new(&file, "toc", Weight::Navigation, items)?;
+    if texts.patterns > MOST_PATTERNS {
+        let problem = too_many(
+            "toc",
+            texts.patterns,
+            "texts of further patterns are not read",
+        );
+        outline.problems.push(problem.at(&*file, 0, 0));
+    }
+    Some(outline)
 }
 
 /// The table, and the file that it is in.
@@ -66,15 +78,22 @@ fn table(ask: &Ask<'_, '_>) -> Option<(String, Node)> {
 /// The file with the table, and the paths of all texts that it names. `None`: there is none.
 pub fn texts(ask: &Ask<'_, '_>) -> Option<(String, BTreeSet<String>)> {
     let (file, toc) = table(ask)?;
-    let mut names = Vec::new();
-    collect(&toc, 0, &mut names);
-    let folder = folder_of(&file);
-    let paths = names.into_iter().flat_map(|name| named(ask, folder, name));
-    let texts: BTreeSet<String> = paths.map(|path| inside(folder, &path)).collect();
-    Some((file, texts))
+    let (folder, names) = (folder_of(&file), names(&toc));
+    let mut texts = Texts::new(ask, folder, &names);
+    for pattern in names.iter().filter(|name| is_pattern(name)) {
+        texts.fitting(pattern);
+    }
+    let paths = texts.seen.iter().map(|path| inside(folder, path)).collect();
+    Some((file, paths))
 }
 
-/// Collects the values of [`TEXTS`].
+/// The values of [`NAMES`] in a table.
+fn names(toc: &Node) -> Vec<&str> {
+    let mut names = Vec::new();
+    collect(toc, 0, &mut names);
+    names
+}
+
 fn collect<'n>(node: &'n Node, depth: usize, names: &mut Vec<&'n str>) {
     if depth > 2 * DEPTH || names.len() >= MOST_ITEMS {
         return;
@@ -85,7 +104,7 @@ fn collect<'n>(node: &'n Node, depth: usize, names: &mut Vec<&'n str>) {
             .for_each(|node| collect(node, depth + 1, names)),
         Value::Map(entries) => {
             for entry in entries {
-                let is_text = TEXTS.contains(&entry.key.text.as_str());
+                let is_text = NAMES.contains(&entry.key.text.as_str());
                 match entry.node.text().filter(|_| is_text) {
                     Some(name) => names.push(name),
                     None => collect(&entry.node, depth + 1, names),
@@ -96,59 +115,102 @@ fn collect<'n>(node: &'n Node, depth: usize, names: &mut Vec<&'n str>) {
     }
 }
 
-/// The items with the texts that they name. What is below an item without a name and an address
-/// takes its place.
-fn flattened(ask: &Ask<'_, '_>, folder: &str, items: Vec<Item>) -> Vec<Item> {
-    let mut all = Vec::with_capacity(items.len());
-    for mut item in items {
-        item.items = flattened(ask, folder, item.items);
-        let To::Path { path, from } = &item.to else {
-            match item.to == To::Nowhere && item.title.is_none() {
-                true => all.append(&mut item.items),
-                false => all.push(item),
-            }
-            continue;
-        };
-        let texts = named(ask, folder, path);
-        if texts.is_empty() {
-            all.push(item);
-            continue;
-        }
-        let text = |path| Item {
-            to: To::Path {
-                path,
-                from: Arc::clone(from),
-            },
-            ..item.clone()
-        };
-        all.extend(texts.into_iter().map(text));
-    }
-    all
+/// Finds the texts that a table names. All paths count from its folder.
+struct Texts<'r> {
+    ask: &'r Ask<'r, 'r>,
+    folder: &'r str,
+    /// The texts that are named, and those that the patterns so far have found. No other pattern finds
+    /// them.
+    seen: BTreeSet<String>,
+    /// How many patterns there were.
+    patterns: usize,
 }
 
-/// The texts with this name, which may have no suffix or be a pattern. Both count from a folder.
-fn named(ask: &Ask<'_, '_>, folder: &str, name: &str) -> Vec<String> {
-    let (path, bare) = (inside(folder, name), without_suffix(name));
-    let is_text = |path: &str| Format::from_path(path).is_some();
-    let paths: Vec<&str> = if name.contains('*') {
-        let globs = Glob::parse_paths(folder, bare);
+impl<'r> Texts<'r> {
+    fn new(ask: &'r Ask<'r, 'r>, folder: &'r str, names: &[&str]) -> Self {
+        let mut texts = Self {
+            ask,
+            folder,
+            seen: BTreeSet::new(),
+            patterns: 0,
+        };
+        let named = names.iter().filter(|name| !is_pattern(name));
+        texts.seen = named.filter_map(|name| texts.named(name)).collect();
+        texts
+    }
+
+    /// The items with the texts that fit patterns. What is below an item without a name and an address
+    /// takes its place.
+    fn flattened(&mut self, items: Vec<Item>) -> Vec<Item> {
+        let mut all = Vec::with_capacity(items.len());
+        for mut item in items {
+            item.items = self.flattened(item.items);
+            match &item.to {
+                To::Nowhere if item.title.is_none() => all.append(&mut item.items),
+                To::Path { path, from } if is_pattern(path) => {
+                    let (pattern, from) = (path.clone(), Arc::clone(from));
+                    let inner = std::mem::take(&mut item.items);
+                    let text = |path| Item {
+                        to: To::Path {
+                            path,
+                            from: Arc::clone(&from),
+                        },
+                        ..item.clone()
+                    };
+                    all.extend(self.fitting(&pattern).into_iter().map(text));
+                    all.extend(inner);
+                }
+                To::Path { path, from } => {
+                    if let Some(path) = self.named(path) {
+                        let from = Arc::clone(from);
+                        item.to = To::Path { path, from };
+                    }
+                    all.push(item);
+                }
+                To::Nowhere | To::Site(_) | To::Folder(_) => all.push(item),
+            }
+        }
+        all
+    }
+
+    /// The text with this name, which may have no suffix.
+    fn named(&self, name: &str) -> Option<String> {
+        let path = inside(self.folder, name);
+        if Format::from_path(name).is_some() {
+            return self.ask.evidence.file(&path).map(|_| name.to_owned());
+        }
+        let files = self.ask.evidence.all_from(&format!("{path}."));
+        let is_text = |path: &str| Format::from_path(path).is_some();
+        let mut found = files.iter().filter(|file| is_text(&file.path));
+        let found = found.find(|file| without_suffix(&file.path) == path)?;
+        Some(self.inner(&found.path))
+    }
+
+    /// The texts that fit a pattern, in the order of their paths.
+    fn fitting(&mut self, pattern: &str) -> Vec<String> {
+        self.patterns += 1;
+        if self.patterns > MOST_PATTERNS {
+            return Vec::new();
+        }
+        let globs = Glob::parse_paths(self.folder, without_suffix(pattern));
         let fits = |path: &str| globs.iter().any(|glob| glob.fits(without_suffix(path)));
-        let files = ask.evidence.all_below(folder).iter();
-        let paths = files.map(|file| &*file.path);
-        paths.filter(|path| is_text(path) && fits(path)).collect()
-    } else if is_text(name) {
-        let file = ask.evidence.file(&path);
-        file.map(|file| &*file.path).into_iter().collect()
-    } else {
-        let files = ask.evidence.all_from(&format!("{path}."));
-        let first = files
-            .iter()
-            .find(|file| is_text(&file.path) && without_suffix(&file.path) == path);
-        first.map(|file| &*file.path).into_iter().collect()
-    };
-    let prefix = inside(folder, "");
-    let inner = |path: &str| path.strip_prefix(&prefix).unwrap_or(path).to_owned();
-    paths.into_iter().map(inner).collect()
+        let files = self.ask.evidence.all_below(self.folder).iter();
+        let texts = files.filter(|file| Format::from_path(&file.path).is_some());
+        let found = texts.filter(|file| fits(&file.path));
+        let found: Vec<String> = found.map(|file| self.inner(&file.path)).collect();
+        let is_new = |path: &String| self.seen.insert(path.clone());
+        found.into_iter().filter(is_new).collect()
+    }
+
+    /// A path from the folder of the table.
+    fn inner(&self, path: &str) -> String {
+        let inner = path.strip_prefix(&inside(self.folder, ""));
+        inner.unwrap_or(path).to_owned()
+    }
+}
+
+fn is_pattern(name: &str) -> bool {
+    name.contains('*')
 }
 
 /// A path without the suffix of a text.

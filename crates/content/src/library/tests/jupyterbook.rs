@@ -155,3 +155,23 @@ fn a_table_of_contents_alone_makes_no_book() {
         "jupyterbook"
     );
 }
+
+/// A pattern finds what nothing else names, and not more patterns are read than are quick to compare.
+#[test]
+fn patterns_of_a_table_find_what_is_not_named_and_are_bounded() {
+    let texts = [
+        ("a.md", "# A\n\nText."),
+        ("b.md", "# B\n\nText."),
+        ("c/d.md", "# D\n\nText."),
+    ];
+    let toc = "project:\n  toc:\n  - pattern: '*.md'\n    children:\n    - file: c/d.md\n  - pattern: '**/*.md'\n  - file: b.md\n";
+    let library = build(&[&texts[..], &[("myst.yml", toc)]].concat());
+    assert_eq!(drawn(&library), ["A /a", "D /c/d", "B /b"]);
+    let many = "  - pattern: 'x*'\n".repeat(300);
+    let toc = format!("project:\n  toc:\n  - file: a.md\n{many}  - pattern: 'b*'\n");
+    let library = build(&[&texts[..], &[("myst.yml", &toc)]].concat());
+    assert_eq!(drawn(&library), ["A /a"]);
+    let said = library.problems.iter().map(ToString::to_string);
+    let said: Vec<String> = said.filter(|said| said.contains("too many")).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+}
