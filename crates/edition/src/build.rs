@@ -292,6 +292,7 @@ fn entries<'a>(
 ) -> Vec<Entry<'a>> {
     let entry = |page: &'a Page, article: Option<&'a Article>| Entry {
         route: &page.html_route,
+        stem: &page.stem,
         base: &site.base,
         title: &page.title,
         summary: &page.summary,
@@ -445,11 +446,7 @@ fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterato
             "the two forms of `{}` do not agree: {first}",
             page.html_route.path()
         ));
-        let article = page
-            .html_route
-            .stem()
-            .and_then(|stem| written.get(stem.as_str()).copied());
-        Some(match article {
+        Some(match written.get(&*page.stem) {
             Some(article) => problem.at(&*article.source, 0, 0),
             None => problem,
         })

@@ -76,6 +76,9 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
     }
 }
 
+/// The stems of pages that every site of tests has.
+const FIXED: [&str; 5] = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"];
+
 /// Articles with the pages of every site, as documents see them.
 pub(crate) struct World {
     pub(crate) site: Site,
@@ -99,9 +102,7 @@ impl World {
             .iter()
             .map(|article| Route::of_stem(&article.stem, Form::Html))
             .collect();
-        let fixed = ["/index", "/articles/index", "/tags/ships", "/api", "/terms"]
-            .map(|stem| Route::of_stem(stem, Form::Html))
-            .to_vec();
+        let fixed = FIXED.map(|stem| Route::of_stem(stem, Form::Html)).to_vec();
         let words = articles
             .iter()
             .map(|article| format!("The words of {}.", article.stem).into())
@@ -139,13 +140,12 @@ impl World {
 
     pub(crate) fn material(&self) -> Material<'_> {
         static NOTHING: Bytes = Bytes::new();
-        let fixed = self
-            .fixed
-            .iter()
-            .map(|route| entry(&self.site, route, None, &NOTHING));
+        let fixed = self.fixed.iter().zip(FIXED);
+        let fixed = fixed.map(|(route, stem)| entry(&self.site, (route, stem), None, &NOTHING));
         let articles = self.routes.iter().zip(&self.articles).zip(&self.words);
-        let articles = articles
-            .map(|((route, article), words)| entry(&self.site, route, Some(article), words));
+        let articles = articles.map(|((route, article), words)| {
+            entry(&self.site, (route, &article.stem), Some(article), words)
+        });
         Material::new(
             &self.site,
             fixed.chain(articles).collect(),
@@ -156,7 +156,7 @@ impl World {
 
 fn entry<'a>(
     site: &'a Site,
-    route: &'a Route,
+    (route, stem): (&'a Route, &'a str),
     article: Option<&'a Article>,
     words: &'a Bytes,
 ) -> Entry<'a> {
@@ -168,6 +168,7 @@ fn entry<'a>(
         labels: &[],
         base: &site.base,
         route,
+        stem,
         title: article.map_or("A fixed page", |article| &article.title),
         summary: article.map_or("", |article| &article.summary),
         modified: article.map_or(day("2023-03-03"), |article| article.updated),

@@ -47,11 +47,7 @@ const GOLDMARK_ASCII: HeadingIds = HeadingIds {
 /// Blackfriday, which Hugo had before Goldmark: a dash for each run of characters that are not
 /// letters or numbers.
 const BLACKFRIDAY: HeadingIds = HeadingIds {
-    slug: |text| {
-        let parts = text.split(|c| !is_letter(c) && !c.is_numeric());
-        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-        parts.join("-").to_lowercase()
-    },
+    slug: |text| joined(text.split(|c| !is_letter(c) && !c.is_numeric()), true),
     repeat: '-',
 };
 
@@ -60,9 +56,7 @@ const BLACKFRIDAY: HeadingIds = HeadingIds {
 pub const DOCUTILS: HeadingIds = HeadingIds {
     slug: |text| {
         let words: String = text.nfkd().filter(char::is_ascii).collect();
-        let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
-        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-        let id = parts.join("-").to_ascii_lowercase();
+        let id = joined(words.split(|c: char| !c.is_ascii_alphanumeric()), true);
         id.trim_start_matches(|c: char| !c.is_ascii_lowercase())
             .to_owned()
     },

@@ -105,10 +105,8 @@ impl<'a> Publication<'a> {
         let parser = Parser::new(sources, &kind, now, &memos.parsed, &memos.labels);
         let (outline, outline_key) = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
-        let (mut folder, mut outcomes) = rayon::join(
-            || Folder::scan(sources, &plan, &outline, &parsed, &memos.languages),
-            || outcomes(sources, &plan, &parsed),
-        );
+        let mut folder = Folder::scan(sources, &plan, &outline, &parsed, &memos.languages);
+        let mut outcomes = outcomes(sources, &plan, &parsed);
         let inheritance = inherited::read(sources, &plan, &parsed, now);
         folder.unlisted = inheritance.unlisted;
         folder.dates = inheritance.dates;
@@ -148,10 +146,8 @@ impl<'a> Publication<'a> {
             .iter()
             .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
             .collect();
-        let ((tags, years), notes) = rayon::join(
-            || lists(&published),
-            || notes::collect(&folder, &candidates, &published, plan.kind.dialect.name),
-        );
+        let (tags, years) = lists(&published);
+        let notes = notes::collect(&folder, &candidates, &published, plan.kind.dialect.name);
         Self {
             sources,
             site,

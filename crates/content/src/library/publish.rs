@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::{
     article::Kind,
@@ -125,8 +125,7 @@ fn decide_texts(
     sources: &Sources,
 ) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut owners: FxHashMap<&str, usize> =
-        FxHashMap::with_capacity_and_hasher(candidates.len(), FxBuildHasher);
+    let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
     for kind in [Kind::Article, Kind::Page] {
         for candidate in candidates.iter().filter(|candidate| candidate.kind == kind) {
             let stem = &*candidate.stem.value;

@@ -86,6 +86,8 @@ pub struct Entry<'a> {
     pub key: fingerprint::Digest,
     /// The HTML form's route.
     pub route: &'a Route,
+    /// The decoded path without suffix.
+    pub stem: &'a str,
     /// The base of its URLs.
     pub base: &'a BaseUrl,
     /// Plain text, one line.
@@ -144,8 +146,8 @@ impl Entry<'_> {
     /// The prefix of footnote labels in merged documents, unique to the page: the slug if every
     /// parser accepts it in a label, regardless of case; else a digest.
     fn own_label(&self) -> String {
-        let stem = self.route.stem().unwrap_or_default();
-        let slug = stem.strip_prefix("/articles/").unwrap_or(&stem);
+        let stem = self.stem;
+        let slug = stem.strip_prefix("/articles/").unwrap_or(stem);
         let plain = slug.bytes().all(|byte| {
             byte.is_ascii_lowercase()
                 || byte.is_ascii_digit()

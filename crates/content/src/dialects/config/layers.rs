@@ -66,7 +66,7 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
         .map(at_root)
         .collect();
     layers.reverse();
-    let first = keys.files.iter().find_map(|name| existing(evidence, name));
+    let first = first_existing(evidence, keys.files);
     let mut chain = first.map_or_else(Vec::new, |first| chain(evidence, first, keys.inherit));
     chain.reverse();
     layers.extend(chain.into_iter().map(at_root));
@@ -108,9 +108,14 @@ pub fn chain<'a>(
     chain
 }
 
+/// The first of the files with these names that exists.
+pub fn first_existing<'a>(evidence: &Evidence<'a>, names: &[&str]) -> Option<&'a SourceFile> {
+    names.iter().find_map(|name| existing(evidence, name))
+}
+
 /// The file with this name; a closing `*` matches any ending, an opening `*/` any folder, both a
 /// folder with texts outside, `/*/` in it folders of languages, `.*.` names of languages.
-pub(super) fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
+fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
     match (name.strip_suffix('*'), name.strip_prefix("*/")) {
         (Some(_), Some(_)) => evidence.beside(name),
         (Some(prefix), _) => evidence.beginning(prefix),

@@ -27,7 +27,7 @@ pub use glob::{Glob, Patterns};
 pub use hidden_inner::hidden_inner;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
-pub use layers::{chain, read};
+pub use layers::{chain, first_existing, read};
 pub use params::{Given, values as cascaded};
 pub use quarto_values::{Label, QuartoValues};
 pub use script::{literal as literal_until, read as literals};
@@ -356,9 +356,7 @@ fn not_understood(key: &str, pattern: &str) -> Problem {
 /// The first existing file of these: its text and its values. `None`: none exists, or it is too
 /// large.
 pub fn open<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<(Cow<'a, str>, Front)> {
-    let file = files
-        .iter()
-        .find_map(|name| layers::existing(evidence, name))?;
+    let file = first_existing(evidence, files)?;
     if file.bytes.len() > LARGEST {
         return None;
     }

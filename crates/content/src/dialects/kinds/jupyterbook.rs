@@ -1,7 +1,7 @@
 //! A Jupyter Book, in MyST: `_config.yml` and `_toc.yml`, or `myst.yml`, which MyST's own program
 //! reads.
 
-use crate::dialects::config::{Config, Keys, Patterns, Permalink, read};
+use crate::dialects::config::{Config, Keys, Patterns, Permalink, first_existing};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -9,7 +9,6 @@ use crate::dialects::myst::Myst;
 use crate::dialects::order::{Ask, book};
 use crate::dialects::scope::{Copied, Listed, Project, Scope};
 use crate::model::path::{folder, inside_or_folder};
-use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Front, Value};
 
 const CONFIG: &[&str] = &[
@@ -27,11 +26,10 @@ const MOST_VALUES: usize = 1000;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "jupyterbook",
-    recognise: |evidence| Some(format!("`{}`", configuration(evidence)?.path)),
+    recognise,
     outputs: &["_build"],
     all_are_articles: true,
     scope,
-    settle,
     keys: Keys {
         files: CONFIG,
         title: &["project.title", "site.title", "title"],
@@ -41,6 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["html.baseurl"],
         exclude: &["project.exclude", "exclude_patterns"],
         patterns: Patterns::Rooted,
+        more: configure,
         ..Keys::NONE
     },
     order: &[book::contents],
@@ -50,20 +49,12 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// The configuration of a book. Another generator has a `_config.yml` as well, so `_toc.yml` has to be
-/// beside it.
-fn configuration<'a>(evidence: &Evidence<'a>) -> Option<&'a SourceFile> {
-    let file = |name| {
-        evidence
-            .file(name)
-            .or_else(|| evidence.one_folder_down(name))
-    };
-    let of_myst = ["myst.yml", "myst.yaml"].into_iter().find_map(file);
-    of_myst.or_else(|| {
-        let config = file(OF_SPHINX)?;
-        let toc = inside_or_folder(folder(&config.path), book::FILE);
-        evidence.file(&toc).map(|_| config)
-    })
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    let path = &*first_existing(evidence, CONFIG)?.path;
+    // Another generator has a `_config.yml` as well.
+    let toc = || evidence.file(&inside_or_folder(folder(path), book::FILE));
+    let is_one = !path.ends_with(OF_SPHINX) || toc().is_some();
+    is_one.then(|| format!("`{path}`"))
 }
 
 /// Whether Sphinx builds the book.
@@ -95,17 +86,13 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 /// The folder of the texts, what they may name, and their former addresses.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let Some(file) = evidence.file(&config.file) else {
-        return;
-    };
+fn configure(config: &mut Config, front: &Front) {
     let root = config.folder().to_owned();
     config.content = Some(root.clone()).filter(|root| !root.is_empty());
-    let (front, ..) = read(file);
     config.myst = Some(Myst {
         root,
-        substitutions: values(&front, "parse.myst_substitutions"),
-        projects: values(&front, "project.references"),
+        substitutions: values(front, "parse.myst_substitutions"),
+        projects: values(front, "project.references"),
     });
     if is_of_sphinx(config) {
         config.permalinks.push(Permalink {

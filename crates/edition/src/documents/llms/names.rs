@@ -16,7 +16,7 @@ const LONGEST: usize = 30;
 const DAY: usize = 10;
 
 /// What an entry adds to the name of its part.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The section of the author's order or the folder that it is in; may be empty.
     group: String,
@@ -32,12 +32,6 @@ enum Key {
     Word(String),
     /// In the author's order.
     Title(String),
-}
-
-impl Default for Key {
-    fn default() -> Self {
-        Self::Word(String::new())
-    }
 }
 
 /// What names the parts of a list. A list has thousands of entries and few parts, so each mark is
@@ -145,7 +139,7 @@ fn shared<'s, P: Iterator<Item = &'s str> + Clone>(mut all: impl Iterator<Item =
 /// The address of an entry; of a list its kind and its name.
 struct Address<'a> {
     /// Separated by `/`; may be empty.
-    folders: Cow<'a, str>,
+    folders: &'a str,
     name: Cow<'a, str>,
 }
 
@@ -162,29 +156,19 @@ impl Address<'_> {
 }
 
 fn address<'a>(entry: &Entry<'a>) -> Address<'a> {
-    let at = |folders: Cow<'a, str>, name: Cow<'a, str>| Address { folders, name };
-    match (entry.route, entry.article) {
-        (Route::Tag(name, _), _) => at("Tags".into(), Cow::Borrowed(name)),
-        (Route::Year(year, _), _) => at("Years".into(), year.to_string().into()),
-        (Route::Language(name, _), _) => at("Languages".into(), Cow::Borrowed(name)),
-        (Route::Section(name, _), _) => at("Sections".into(), Cow::Borrowed(name)),
-        (_, Some(article)) => {
-            let (folders, name) = divided(&article.stem);
-            at(folders.into(), name.into())
+    let (folders, name): (&str, Cow<'_, str>) = match entry.route {
+        Route::Tag(name, _) => ("Tags", Cow::Borrowed(name)),
+        Route::Year(year, _) => ("Years", year.to_string().into()),
+        Route::Language(name, _) => ("Languages", Cow::Borrowed(name)),
+        Route::Section(name, _) => ("Sections", Cow::Borrowed(name)),
+        _ => {
+            let path = entry.stem.strip_prefix("/articles/").unwrap_or(entry.stem);
+            let path = path.trim_start_matches('/');
+            let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+            (folders, name.into())
         }
-        (route, None) => {
-            let stem = route.stem().unwrap_or_default();
-            let (folders, name) = divided(&stem);
-            at(folders.to_owned().into(), name.to_owned().into())
-        }
-    }
-}
-
-/// The folders of a stem and the name in them.
-fn divided(stem: &str) -> (&str, &str) {
-    let path = stem.strip_prefix("/articles/").unwrap_or(stem);
-    let path = path.trim_start_matches('/');
-    path.rsplit_once('/').unwrap_or(("", path))
+    };
+    Address { folders, name }
 }
 
 fn date<'a>(entry: &Entry<'a>) -> Option<&'a Moment> {

@@ -64,8 +64,7 @@ impl Writer<'_> {
                 vec![directive.row(name)]
             }
             Form::Statement => {
-                let folds = is_folded(&directive).then_some(false);
-                let opening = callout::mark("note", &statement(&directive), folds);
+                let opening = callout::mark("note", &statement(&directive), opened(&directive));
                 self.quote(&directive, Some(&opening), depth)
             }
             Form::Film => self.below(film(&directive), &directive, depth),
@@ -217,14 +216,14 @@ fn titled(directive: &Directive) -> String {
     let classes = directive.option("class").unwrap_or_default();
     let mut kinds = classes.split_whitespace().filter_map(callout_kind);
     let kind = kinds.next().unwrap_or("note");
-    let folds = is_folded(directive).then_some(false);
-    callout::mark(kind, &directive.arguments, folds)
+    callout::mark(kind, &directive.arguments, opened(directive))
 }
 
-/// Whether readers open it.
-fn is_folded(directive: &Directive) -> bool {
+/// Whether a callout is open at first; `None`: it always is.
+fn opened(directive: &Directive) -> Option<bool> {
     let classes = directive.option("class").unwrap_or_default();
-    classes.split_whitespace().any(|class| class == "dropdown")
+    let mut classes = classes.split_whitespace();
+    classes.any(|class| class == "dropdown").then_some(false)
 }
 
 /// `Theorem (of Pythagoras)`. Behind the name of a solution is the label of its exercise.

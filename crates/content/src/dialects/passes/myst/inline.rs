@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::place;
+use super::place::{self, Link};
 use super::roles::{self, Written};
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::{self, block_place};
@@ -239,7 +239,7 @@ impl Walk<'_> {
         let begin = at + 2;
         let end = begin + target.len();
         let is_empty = open + 1 == at;
-        let (address, title) = resolved(target, is_empty, self.page)?;
+        let Link { address, title } = resolved(target, is_empty, self.page)?;
         if is_empty {
             self.splice.put(at..at, &escape(&title));
         }
@@ -251,13 +251,10 @@ impl Walk<'_> {
     fn autolink(&mut self, at: usize) -> Option<usize> {
         let (target, _) = self.line(at).strip_prefix('<')?.split_once('>')?;
         let end = at + target.len() + 2;
-        let (address, title) = match target.strip_prefix(PROJECT[0]) {
-            Some(inner) => resolved(inner, true, self.page)?,
-            None => {
-                let found = place::elsewhere(target, self.page)?;
-                (found.address, found.title)
-            }
-        };
+        let Link { address, title } = match target.strip_prefix(PROJECT[0]) {
+            Some(inner) => resolved(inner, true, self.page),
+            None => place::elsewhere(target, self.page),
+        }?;
         let link = format!("[{}]({})", escape(&title), markup::address(&address));
         self.splice.put(at..end, &link);
         Some(end)
@@ -274,25 +271,25 @@ fn is_label_or_blank(line: &str) -> bool {
     line.trim().is_empty() || of_line(line).is_some()
 }
 
-/// The address and the title of a target; `None`: the link stays as it is.
-fn resolved(target: &str, is_empty: bool, page: &Page<'_>) -> Option<(String, String)> {
+/// Where a target leads; `None`: the link stays as it is.
+fn resolved(target: &str, is_empty: bool, page: &Page<'_>) -> Option<Link> {
     let own = PROJECT
         .iter()
         .find_map(|prefix| target.strip_prefix(prefix));
     let (target, is_own) = (own.unwrap_or(target), own.is_some());
+    let unknown = |address: String, title: &str| Link {
+        address,
+        title: title.to_owned(),
+    };
     if let Some(name) = target.strip_prefix('#') {
-        let found = place::label(name, page);
-        return match found {
-            Some(found) => Some((found.address, found.title)),
-            None if is_empty || is_own => Some((target.to_owned(), name.to_owned())),
-            None => None,
-        };
+        let written = || (is_empty || is_own).then(|| unknown(target.to_owned(), name));
+        return place::label(name, page).or_else(written);
     }
     if target.is_empty() || SCHEMES.iter().any(|scheme| target.starts_with(scheme)) {
         return None;
     }
     if let Some(found) = place::elsewhere(target, page) {
-        return Some((found.address, found.title));
+        return Some(found);
     }
     let is_file = target.contains(['.', '#']) || target.ends_with('/');
     let found = match is_file {
@@ -300,10 +297,8 @@ fn resolved(target: &str, is_empty: bool, page: &Page<'_>) -> Option<(String, St
         false => place::label_or_document(target, page),
     };
     match found {
-        Some(found) if is_empty || !is_file => Some((found.address, found.title)),
-        _ if is_own || target.starts_with('/') => {
-            Some((place::file(target, page), target.to_owned()))
-        }
+        Some(found) if is_empty || !is_file => Some(found),
+        _ if is_own || target.starts_with('/') => Some(unknown(place::file(target, page), target)),
         _ => None,
     }
 }
