@@ -339,7 +339,7 @@ pub fn without_places(entries: &mut [Entry]) {
 }
 
 /// Removes the places of a value. The parsers bound its depth.
-fn unplaced(node: &mut Node) {
+pub fn unplaced(node: &mut Node) {
     (node.line, node.column) = (0, 0);
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(unplaced),

@@ -162,6 +162,22 @@ impl Glob {
         })
     }
 
+    /// A pattern of a `.gitignore` in a folder, from which it counts.
+    pub fn parse_below(folder: &str, pattern: &str) -> Option<Self> {
+        let glob = Self::parse(pattern)?;
+        if folder.is_empty() {
+            return Some(glob);
+        }
+        let mut segments: Vec<String> = folder.split('/').map(str::to_owned).collect();
+        segments.extend((!glob.rooted).then(|| "**".to_owned()));
+        segments.extend(glob.segments);
+        Some(Self {
+            rooted: true,
+            segments,
+            ..glob
+        })
+    }
+
     /// A pattern of whole paths below a folder: `**/*.md`, `**.md`, `{a,b}/**`. It fits files, and
     /// what is in a folder only where `**` says so.
     pub fn parse_paths(folder: &str, pattern: &str) -> Vec<Self> {
@@ -494,6 +510,16 @@ mod tests {
         check("x/**/c.md", "x/c.md", true);
         check("x/*.md", "x/y/c.md", false);
         assert!(Glob::parse("!a").unwrap().negated && Glob::parse("/").is_none());
+    }
+
+    #[test]
+    fn patterns_of_a_file_count_from_its_folder() {
+        let fits =
+            |pattern: &str, path: &str| Glob::parse_below("src", pattern).unwrap().fits(path);
+        assert!(fits("/drafts", "src/drafts/a.md") && !fits("/drafts", "src/x/drafts/a.md"));
+        assert!(fits("x/a.md", "src/x/a.md") && !fits("x/a.md", "x/a.md"));
+        assert!(fits("*.tmp", "src/x/y/a.tmp") && !fits("*.tmp", "a.tmp"));
+        assert!(Glob::parse_below("src", "!a").unwrap().negated);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod formulas;
 mod glob;
 mod groups;
 mod hidden_inner;
+pub mod ignore_file;
 mod keys;
 mod languages;
 mod layers;
@@ -22,7 +23,7 @@ mod site_value;
 mod spelling;
 mod texts;
 
-pub use data_files::{DataFile, Layout, data, without_places};
+pub use data_files::{DataFile, Layout, data, unplaced, without_places};
 pub use glob::{Glob, Patterns};
 pub use hidden_inner::hidden_inner;
 pub use keys::Keys;

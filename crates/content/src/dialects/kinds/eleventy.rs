@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::dialects::config::{Config, Glob, Keys, Layout, Patterns, Selection, undated};
+use crate::dialects::config::{
+    Config, Glob, Keys, Layout, Patterns, Selection, ignore_file, undated,
+};
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
@@ -106,8 +108,7 @@ fn lists(own: &Project<'_>, input: &str) -> Vec<(String, usize)> {
     let calls = own.text.matches(IGNORES).count();
     let mut all = vec![(IGNORES.to_owned(), calls)];
     for file in ignoring(own, input) {
-        let text = String::from_utf8_lossy(&file.bytes);
-        all.push((file.path.to_string(), lines(&text).count()));
+        all.push((file.path.to_string(), ignore_file::count(file)));
     }
     all
 }
@@ -253,8 +254,7 @@ fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
     let ignored = ignored.flat_map(|pattern| Patterns::Rooted.read(&pattern));
     scope.excluded_texts.extend(ignored);
     for file in ignoring(own, input) {
-        let text = String::from_utf8_lossy(&file.bytes);
-        let patterns = patterns(&text);
+        let patterns = ignore_file::ignored(file);
         if file.path.ends_with(IGNORED) {
             scope.excluded_texts.extend(patterns);
         } else {
@@ -271,17 +271,6 @@ fn ignoring<'a>(own: &Project<'a>, input: &str) -> Vec<&'a SourceFile> {
     }
     let files = files.iter();
     files.filter_map(|file| own.evidence.file(file)).collect()
-}
-
-/// The patterns of a file like `.gitignore`.
-fn patterns(text: &str) -> impl Iterator<Item = Glob> {
-    lines(text).filter_map(Glob::parse)
-}
-
-/// The lines that have a pattern.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// `addPassthroughCopy("img")`, `addPassthroughCopy({ "public": "/" })`.
