@@ -4,10 +4,11 @@
 use crate::model::text::one_line;
 
 /// Names of foldable blocks.
-const DETAILS: [&str; 13] = [
+const DETAILS: [&str; 14] = [
     "details",
     "expand",
     "expander",
+    "expandable",
     "collapse",
     "collapsible",
     "spoiler",

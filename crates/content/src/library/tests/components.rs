@@ -129,3 +129,16 @@ fn rule_45_pages_of_the_app_router_answer_where_they_were() {
         ["/docs/a /articles/docs/a", "/docs/b /articles/docs/b"]
     );
 }
+
+#[test]
+fn the_title_of_a_card_is_a_link_before_its_text() {
+    check(
+        &[(
+            "a.mdx",
+            "# A\n\n<Card title=\"One\" href=\"https://o.example\">Some words.</Card>\n\n<Card title=\"Two\" href=\"https://o.example\">\n  More words.\n</Card>\n\n<Card href=\"https://o.example\">Three</Card>\n\n<Card title=\"Four\" href=\"https://o.example\">\n  Words in **bold**.\n</Card>\n",
+        )],
+        &[
+            "/articles/a: [One](https://o.example)||Some words.||[Two](https://o.example)||More words.||[Three](https://o.example)||[Four](https://o.example)||Words in **bold**.",
+        ],
+    );
+}

@@ -4,7 +4,7 @@ use super::literal::{Braces, LONGEST_EXPRESSION, literal, named_file, unbraced};
 use crate::dialects::code::Code;
 use crate::dialects::markup::is_id;
 use crate::dialects::tags::callout::is_details;
-use crate::dialects::tags::common::is_component;
+use crate::dialects::tags::common::{fields, is_component};
 use crate::model::bounds;
 use crate::model::document::callout_kind;
 use crate::model::text::one_line;
@@ -137,7 +137,17 @@ impl<'a> Tag<'a> {
             (false, true) => &["titleId", "permalink", "anchor"],
             (false, false) => &["id", "titleId", "permalink", "anchor"],
         };
-        self.text(names).filter(|id| is_id(id))
+        let id = self.text(names).filter(|id| is_id(id));
+        id.or_else(|| self.place_of_field())
+    }
+
+    /// The id of a parameter of an interface.
+    fn place_of_field(&self) -> Option<String> {
+        let component = self.name.to_ascii_lowercase();
+        let is_field = fields::COMPONENTS.contains(&&*component);
+        let name = is_field.then(|| self.text(fields::NAMES))??;
+        let id = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        Some(format!("param-{}", id.trim_matches('-')))
     }
 
     /// The tag as a shortcode known to the table of common tags.

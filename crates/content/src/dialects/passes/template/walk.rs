@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Writer;
 use crate::dialects::config::CodeShortcode;
 use crate::dialects::kinds::replace;
+use crate::dialects::tags::common::is_card;
 use crate::dialects::tags::{Call, Form, Inner, Pairs, Piece, RAW, Token, parts};
 use crate::model::bounds;
 use crate::model::text::shorten;
@@ -83,7 +84,8 @@ impl Writer<'_, '_> {
         self.put(close.range.clone(), "");
     }
 
-    /// A button or card with its text between two tags; `false`: another tag.
+    /// A button or card with its text between two tags; `false`: another tag. The title of a card is
+    /// the link, with the text behind it.
     fn link(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let inner = self.text[open.range.end..close.range.start].trim();
         if inner.is_empty() || inner.contains("\n\n") || inner.contains(['[', '<', '`']) {
@@ -93,16 +95,19 @@ impl Writer<'_, '_> {
             return false;
         };
         call.paired = true;
-        let Some(Piece::Link { address, .. }) = replace(self.page.kind.dialect, &call) else {
+        let Some(Piece::Link { address, text }) = replace(self.page.kind.dialect, &call) else {
             return false;
         };
-        self.piece(
-            open.range.start..close.range.end,
-            &Piece::Link {
+        let inner = inner.to_owned();
+        let has_title = is_card(call.name) && text != address;
+        let piece = match has_title {
+            true => Piece::Several(vec![Piece::Link { address, text }, Piece::Text(inner)]),
+            false => Piece::Link {
                 address,
-                text: inner.to_owned(),
+                text: inner,
             },
-        );
+        };
+        self.piece(open.range.start..close.range.end, &piece);
         true
     }
 

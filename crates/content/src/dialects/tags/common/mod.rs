@@ -4,6 +4,7 @@
 //! videos and audio. This module handles pure containers: tabs, cards, columns.
 
 mod callouts;
+pub mod fields;
 mod links;
 mod media;
 mod other;
@@ -33,7 +34,7 @@ pub fn replace(call: &Call<'_>) -> Option<Piece> {
 }
 
 fn by_name(call: &Call<'_>) -> Option<Piece> {
-    [words::RULES, PARTS, links::RULES]
+    [words::RULES, fields::RULES, PARTS, links::RULES]
         .into_iter()
         .find_map(|rules| apply(rules, call))
 }
@@ -104,6 +105,8 @@ const CONTAINERS: &[&str] = &[
     "accordiongroup",
     "accordion-group",
     "codegroup",
+    "paramfield",
+    "responsefield",
     "code-group",
     "grid",
     "row",
@@ -150,6 +153,11 @@ fn card(call: &Call<'_>) -> Option<Piece> {
         }
         _ => Piece::titled(title),
     }
+}
+
+/// Whether a tag is a card, which may have a title and a text.
+pub fn is_card(name: &str) -> bool {
+    name.ends_with("card") || name.ends_with("feature")
 }
 
 /// Known JSX components, in lower case.
