@@ -15,7 +15,7 @@ pub struct Syntax {
 }
 
 /// Every kind of folder.
-pub const KINDS: [&str; 18] = diglot_content::settings::DIALECTS;
+pub const KINDS: [&str; 19] = diglot_content::settings::DIALECTS;
 
 const MD: &[&str] = &["posts/bad.md"];
 const HTML: &[&str] = &["posts/bad.html"];

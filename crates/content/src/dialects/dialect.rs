@@ -147,8 +147,8 @@ pub struct Dialect {
     pub copies_html: bool,
     /// Whether the words of a home page are in its front matter.
     pub home_in_front: bool,
-    /// Whether `if` in front matter says who sees a text.
-    pub page_conditions: bool,
+    /// The key of front matter that says who sees a text: a condition, or names of groups.
+    pub audience: Option<&'static str>,
     /// Whether its editor writes HTML with a meaning of its own: cards, icons, expressions.
     pub(super) editor_html: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
@@ -304,7 +304,7 @@ pub const COMMON: Dialect = Dialect {
     hash_pages: false,
     copies_html: false,
     home_in_front: false,
-    page_conditions: false,
+    audience: None,
     folder_links_from_file: false,
     editor_html: false,
     titles_links: false,

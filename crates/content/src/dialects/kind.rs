@@ -108,13 +108,11 @@ impl Kind {
 
     /// Why the configuration excludes a path from the site; `None`: it does not.
     pub(crate) fn excludes(&self, path: &str) -> Option<String> {
-        let exclusion = self.config.exclusion(path, &self.scope.content);
-        if exclusion.is_none() && !self.scope.excludes(path) {
-            return None;
-        }
+        let by_config = self.config.exclusion(path, &self.scope.content);
+        let exclusion = by_config.or_else(|| self.scope.exclusion(path))?;
         let by = [&self.scope.by, &self.config.file];
         let by = by.into_iter().find(|by| !by.is_empty());
-        let why = exclusion.and_then(|glob| glob.why).map(str::to_owned);
+        let why = exclusion.why.map(str::to_owned);
         Some(why.unwrap_or_else(|| format!("excluded by `{}`", by.map_or("", |by| by))))
     }
 

@@ -32,6 +32,8 @@ pub struct Scope {
     pub assets: Vec<String>,
     /// The only texts that are rendered, and what lists them.
     pub listed: Option<Listed>,
+    /// The texts that the navigation names, if no list has the others.
+    pub named: Option<BTreeSet<String>>,
     /// Paths that are not part of the site, in addition to those that the configuration excludes.
     pub excluded: Vec<Glob>,
     /// Texts that are not part of the site, where the files beside them may be.
@@ -293,16 +295,18 @@ impl Scope {
         self.chosen.iter().filter(|chosen| chosen.holds(path))
     }
 
-    /// Whether a path is not part of the site. The last pattern that fits decides.
-    pub fn excludes(&self, path: &str) -> bool {
-        let is_one_of = |globs: &[Glob]| {
-            let last = globs.iter().rfind(|glob| glob.fits(path));
-            last.is_some_and(|glob| !glob.negated)
+    /// The pattern by which a path is not part of the site. The last pattern that fits decides.
+    pub fn exclusion(&self, path: &str) -> Option<&Glob> {
+        let of_text = || {
+            let is_text = !self.excluded_texts.is_empty() && Format::from_path(path).is_some();
+            is_text.then(|| deciding(&self.excluded_texts, path))?
         };
-        is_one_of(&self.excluded)
-            || !self.excluded_texts.is_empty()
-                && Format::from_path(path).is_some()
-                && is_one_of(&self.excluded_texts)
+        deciding(&self.excluded, path).or_else(of_text)
+    }
+
+    /// Whether the navigation names a text; `None`: it decides nothing.
+    pub fn names(&self, path: &str) -> Option<bool> {
+        Some(self.named.as_ref()?.contains(path))
     }
 
     /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only
@@ -393,6 +397,12 @@ pub fn folder_path(named: &str) -> Option<String> {
 fn is_in(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The last pattern that fits a path, if it excludes.
+fn deciding<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
+    let last = globs.iter().rfind(|glob| glob.fits(path));
+    last.filter(|glob| !glob.negated)
 }
 
 /// A text without HTML comments.

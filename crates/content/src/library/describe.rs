@@ -184,7 +184,7 @@ impl<'a> Describer<'a> {
             now: self.now,
             status_counts: self.folder.status_counts,
             key: self.folder.publishing_key,
-            has_conditions: self.dialect.page_conditions,
+            audience: self.dialect.audience,
         };
         let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);

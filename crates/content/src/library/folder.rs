@@ -18,7 +18,7 @@ use super::{
     visibility::{Unpublished, Visibility, status::Values},
 };
 use crate::dialects::order::Outline;
-use crate::model::{date::Zone, memo::Memo, sources::Sources};
+use crate::model::{date::Zone, format::is_markdown, memo::Memo, sources::Sources};
 use crate::syntax::front::{Entry, Front};
 
 /// What only the whole folder shows.
@@ -41,7 +41,7 @@ pub struct Folder {
     other_versions: Vec<String>,
     /// In a preview that shows drafts: the texts that are drafts by their folder.
     pub drafts: Option<BTreeSet<Arc<str>>>,
-    /// The texts that something above them keeps out of lists.
+    /// The texts that something above them, or the navigation, keeps out of lists.
     pub unlisted: BTreeSet<Arc<str>>,
     /// The dates that something above texts gives them.
     pub dates: BTreeMap<Arc<str>, Vec<Entry>>,
@@ -73,7 +73,7 @@ impl Folder {
             slugs: shared_slugs(sources, plan, parsed, &groups),
             other_versions: other_versions(plan),
             drafts: None,
-            unlisted: BTreeSet::new(),
+            unlisted: unnamed(sources, plan),
             dates: BTreeMap::new(),
         }
     }
@@ -108,6 +108,14 @@ impl Folder {
         let mut folders = self.other_versions.iter();
         folders.any(|folder| below(path, folder).is_some()) || self.unlisted.contains(path)
     }
+}
+
+/// The texts that the navigation of the site does not name.
+fn unnamed(sources: &Sources, plan: &Plan) -> BTreeSet<Arc<str>> {
+    let scope = &plan.kind.scope;
+    let paths = sources.files.iter().map(|file| &file.path);
+    let unnamed = paths.filter(|path| is_markdown(path) && scope.names(path) == Some(false));
+    unnamed.cloned().collect()
 }
 
 fn status_values(parsed: &[Option<Arc<Parsed>>]) -> Values {

@@ -1,5 +1,5 @@
-//! Texts whose words are in their front matter alone, such as links to another site: the body that
-//! a reader sees.
+//! Texts whose words are in their front matter alone, such as links to another site or operations of
+//! an interface: the body that a reader sees.
 
 use super::fields;
 use crate::model::{
@@ -25,8 +25,16 @@ const LINK: [&str; 13] = [
     "link",
 ];
 
-/// Adds the summary and the link of a text that has a title and no body. Returns whether there is
-/// one of both.
+/// Keys of the operation of an interface that a text is about: `GET /users`, also behind the file that
+/// describes it.
+const OPERATION: [&str; 3] = ["openapi", "api", "asyncapi"];
+/// Methods that begin an operation.
+const METHODS: [&str; 9] = [
+    "get", "post", "put", "patch", "delete", "head", "options", "trace", "webhook",
+];
+
+/// Adds the summary, the link and the operation of a text that has a title and no body. Returns whether
+/// there is one of them.
 pub fn fill(front: &Front, document: &mut Document) -> bool {
     if fields::title(front).is_none() {
         return false;
@@ -40,6 +48,10 @@ pub fn fill(front: &Front, document: &mut Document) -> bool {
     if let Some((address, entry)) = link(front) {
         add_link(document, address, entry);
     }
+    let operation = operation(front).map(|operation| Inline::Code(operation.to_owned()));
+    document
+        .blocks
+        .extend(operation.map(|code| Block::Paragraph(vec![code])));
     !document.blocks.is_empty()
 }
 
@@ -67,4 +79,16 @@ fn link(front: &Front) -> Option<(&str, &Entry)> {
         let entry = front.get(key)?;
         Some((entry.node.text().filter(is_address)?, entry))
     })
+}
+
+/// The first operation, from its method on.
+fn operation(front: &Front) -> Option<&str> {
+    let text = OPERATION.iter().find_map(|key| front.text(&[key]))?.trim();
+    let starts = std::iter::once(0).chain(text.match_indices(' ').map(|(at, _)| at + 1));
+    let operations = starts.filter_map(|at| text.get(at..));
+    let mut operations = operations.filter(|text| {
+        let method = text.split(' ').next().unwrap_or_default();
+        text.len() > method.len() && METHODS.contains(&&*method.to_ascii_lowercase())
+    });
+    operations.next()
 }

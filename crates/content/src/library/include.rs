@@ -315,7 +315,7 @@ fn is_withheld(
         now,
         status_counts: true,
         key,
-        has_conditions: includable.kind.dialect.page_conditions,
+        audience: includable.kind.dialect.audience,
     };
     let path = &file.path;
     withheld(&visibility::decide(

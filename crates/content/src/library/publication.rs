@@ -108,7 +108,7 @@ impl<'a> Publication<'a> {
         let mut folder = Folder::scan(sources, &plan, &outline, &parsed, &memos.languages);
         let mut outcomes = outcomes(sources, &plan, &parsed);
         let inheritance = inherited::read(sources, &plan, &parsed, now);
-        folder.unlisted = inheritance.unlisted;
+        folder.unlisted.extend(inheritance.unlisted);
         folder.dates = inheritance.dates;
         if sources.shows_drafts {
             folder.drafts = Some(drafts(sources, inheritance.withheld.keys().copied()));

@@ -27,6 +27,7 @@ mod kinds;
 mod links;
 mod memory;
 mod metadata;
+mod mintlify;
 mod missing;
 mod old_addresses;
 mod order;

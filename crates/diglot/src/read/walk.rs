@@ -18,12 +18,13 @@ const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
 /// Hidden configuration files.
-const CONFIGURATIONS: [&str; 5] = [
+const CONFIGURATIONS: [&str; 6] = [
     ".eleventy.js",
     ".eleventyignore",
     ".gitbook.yaml",
     ".gitbook.yml",
     ".htaccess",
+    ".mintignore",
 ];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];

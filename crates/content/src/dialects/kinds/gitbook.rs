@@ -71,7 +71,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     liquid: true,
     editor_html: true,
-    page_conditions: true,
+    audience: Some("if"),
     folder_links_from_file: true,
     titles_links: true,
     heading_ids: Some(heading_ids::GITBOOK),

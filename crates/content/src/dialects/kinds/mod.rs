@@ -12,6 +12,7 @@ mod hugo;
 mod jekyll;
 mod jupyterbook;
 mod mdbook;
+mod mintlify;
 mod mkdocs;
 mod nextra;
 mod obsidian;
@@ -45,6 +46,7 @@ const ALL: [&Dialect; DIALECTS.len()] = [
     &gitbook::DIALECT,
     &docfx::DIALECT,
     &docsify::DIALECT,
+    &mintlify::DIALECT,
     &jupyterbook::DIALECT,
     &jekyll::DIALECT,
     &obsidian::DIALECT,

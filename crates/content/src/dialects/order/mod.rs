@@ -10,6 +10,7 @@ pub mod chapters;
 pub mod data;
 pub mod map;
 pub mod menus;
+pub mod mintlify;
 pub mod nav;
 pub mod sidebar;
 pub mod toc;

@@ -127,7 +127,7 @@ fn inherited(
         now,
         status_counts: true,
         key: None,
-        has_conditions: false,
+        audience: None,
     };
     let is_draft = |front: &Front| {
         let window = Window::default();

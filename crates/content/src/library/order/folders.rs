@@ -450,7 +450,7 @@ pub fn facts(publication: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             now: publication.now,
             status_counts: true,
             key: publication.plan.kind.publishing_key,
-            has_conditions: publication.plan.kind.dialect.page_conditions,
+            audience: publication.plan.kind.dialect.audience,
         };
         let visibility = visibility::decide(front, &window, &file.path, context, &mut Vec::new());
         let is_public = visibility == Visibility::Published;

@@ -4,7 +4,7 @@ use super::order::drawn;
 use super::*;
 
 /// The addresses of all texts, then the skipped texts with their reasons.
-fn shown(library: &Library) -> Vec<String> {
+pub(super) fn shown(library: &Library) -> Vec<String> {
     let texts = library.articles.iter().chain(&library.pages);
     let mut shown: Vec<String> = texts.map(|text| text.stem.to_string()).collect();
     for (reason, paths) in &library.report.skipped {

@@ -116,8 +116,8 @@ pub struct Context {
     pub status_counts: bool,
     /// The key without which no note is published.
     pub key: Option<&'static str>,
-    /// Whether `if` says who sees a text.
-    pub has_conditions: bool,
+    /// The key that says who sees a text.
+    pub audience: Option<&'static str>,
 }
 
 /// Decides the visibility: draft wins over what cannot be read, that over expired, expired over
@@ -130,7 +130,7 @@ pub fn decide(
         now,
         status_counts,
         key,
-        has_conditions,
+        audience,
     }: Context,
     problems: &mut Vec<Problem>,
 ) -> Visibility {
@@ -149,8 +149,7 @@ pub fn decide(
     {
         return Visibility::Draft(format!("no `{key}: true`"));
     }
-    if has_conditions
-        && let Some(entry) = front.get("if")
+    if let Some(entry) = audience.and_then(|key| front.get(key))
         && !is_open(&entry.node, front)
     {
         return Visibility::Draft(written(entry));
@@ -290,7 +289,7 @@ mod tests {
                     now,
                     status_counts: true,
                     key: None,
-                    has_conditions: false,
+                    audience: None,
                 },
                 &mut Vec::new()
             ),

@@ -26,7 +26,7 @@ pub use folders::missing as missing_folders;
 pub const FILE: &str = "diglot.toml";
 
 /// The valid values of `dialect`, in detection order.
-pub const DIALECTS: [&str; 18] = [
+pub const DIALECTS: [&str; 19] = [
     "mdbook",
     "docusaurus",
     "mkdocs",
@@ -41,6 +41,7 @@ pub const DIALECTS: [&str; 18] = [
     "gitbook",
     "docfx",
     "docsify",
+    "mintlify",
     "jupyterbook",
     "jekyll",
     "obsidian",

@@ -1,0 +1,191 @@
+//! A Mintlify site: `docs.json`, or `mint.json` as it was before. All Markdown is MDX.
+
+use crate::dialects::config::{Config, Glob, Keys, Locale, ignore_file};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::order::{Ask, mintlify};
+use crate::dialects::redirects::{List, Notation, PartRedirectFile};
+use crate::dialects::scope::{Project, Scope};
+use crate::dialects::tags::{Call, Piece};
+use crate::model::language;
+use crate::model::path::{inside_or_folder, join};
+use crate::model::sources::SourceFile;
+use crate::syntax::front::{Front, Value};
+
+/// What the site leaves out.
+const IGNORED: &str = ".mintignore";
+/// What it always leaves out, beside the hidden folders.
+const NEVER: [&str; 10] = [
+    "node_modules",
+    "build",
+    "dist",
+    "coverage",
+    "tmp",
+    "temp",
+    "README.md",
+    "LICENSE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+];
+/// The folder of texts that others import. They have no pages even if none does.
+const SNIPPETS: &str = "!/snippets";
+/// The maximum number of values that texts may name.
+const MOST_VALUES: usize = 1000;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "mintlify",
+    recognise: |evidence| Some(format!("`{}`", configuration(evidence)?.path)),
+    scope,
+    reads: &["md", "mdx"],
+    settle,
+    all_are_articles: true,
+    keys: Keys {
+        files: &["docs.json", "mint.json", "*/docs.json", "*/mint.json"],
+        title: &["name"],
+        address: &["seo.metatags.canonical"],
+        more: variables,
+        ..Keys::NONE
+    },
+    redirects_within: redirects,
+    addresses: Some("/:path"),
+    audience: Some("groups"),
+    order: &[mintlify::navigation],
+    jsx: |_| true,
+    output,
+    ..COMMON
+};
+
+/// The configuration of a site. Another program may have a file with the same name.
+fn configuration<'a>(evidence: &Evidence<'a>) -> Option<&'a SourceFile> {
+    let names = mintlify::FILES.into_iter();
+    let mut files = names.filter_map(|name| {
+        let at_root = evidence.file(name);
+        at_root.or_else(|| evidence.one_folder_down(name))
+    });
+    files.find(|file| is_own(&file.bytes))
+}
+
+/// Whether a file names the schema of the program, or has the keys that a site must have.
+fn is_own(bytes: &[u8]) -> bool {
+    let has = |word: &str| memchr::memmem::find(bytes, word.as_bytes()).is_some();
+    has("mintlify.com/") || has("\"navigation\"") && has("\"colors\"") && has("\"pages\"")
+}
+
+/// The folder of the configuration. What the navigation does not name is published, but not listed.
+fn scope(project: &Project<'_>) -> Scope {
+    let config = project.config;
+    let folder = config.folder();
+    let mut scope = Scope::new(vec![folder.to_owned()], &[]);
+    scope.by.clone_from(&config.file);
+    let never = NEVER
+        .iter()
+        .filter_map(|name| Glob::parse_below(folder, name));
+    scope.excluded.extend(never);
+    if let Some(file) = ignoring(project.evidence, config) {
+        let ignored = ignore_file::ignored(file).into_iter();
+        scope
+            .excluded
+            .extend(ignored.map(|glob| glob.because("excluded by `.mintignore`")));
+    }
+    let rendered = ["**", SNIPPETS].into_iter();
+    let rendered = rendered.filter_map(|pattern| Glob::parse_below(folder, pattern));
+    scope.rendered.extend(rendered);
+    if project.front.text(&["seo.indexing"]) != Some("all") {
+        scope.named = mintlify::texts(&ask(project.evidence, config));
+    }
+    scope
+}
+
+fn ignoring<'a>(evidence: &Evidence<'a>, config: &Config) -> Option<&'a SourceFile> {
+    evidence.file(&inside_or_folder(config.folder(), IGNORED))
+}
+
+fn ask<'e, 'a>(evidence: &'e Evidence<'a>, config: &'e Config) -> Ask<'e, 'a> {
+    Ask {
+        evidence,
+        config: &config.file,
+        roots: [].into(),
+    }
+}
+
+/// The folder of the texts, and the languages.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let folder = config.folder().to_owned();
+    config.content = Some(folder).filter(|folder| !folder.is_empty());
+    if let Some(file) = ignoring(evidence, config) {
+        config.is_too_long(IGNORED, ignore_file::count(file), (0, 0));
+    }
+    let languages = mintlify::languages(&ask(evidence, config));
+    let default = languages.iter().position(|one| one.is_default);
+    let default = default.unwrap_or_default();
+    for (at, language) in languages.into_iter().enumerate() {
+        let Some(tag) = tag(&language.name) else {
+            continue;
+        };
+        if at == default {
+            config.default_language = Some(language.name.to_lowercase());
+            config.settings.language.get_or_insert_with(|| tag.clone());
+        }
+        let name = if language.has_folder {
+            language.name
+        } else {
+            String::new()
+        };
+        config.locales.push(Locale { name, tag });
+    }
+    if !config.locales.is_empty() {
+        let tags: Vec<&str> = config.locales.iter().map(|one| one.tag.as_str()).collect();
+        let tags = tags.join(", ");
+        config.say("languages", &tags);
+    }
+}
+
+/// The tag of a language. Some have names of the program's own.
+fn tag(name: &str) -> Option<String> {
+    match name {
+        "cn" => language::tag("zh-CN"),
+        "jp" => language::tag("ja"),
+        _ => language::tag(name),
+    }
+}
+
+/// `variables`: values that texts show by their names.
+fn variables(config: &mut Config, front: &Front) {
+    if let Some(Value::Map(entries)) = front.get("variables").map(|entry| &entry.node.value) {
+        let entries = entries.iter().take(MOST_VALUES).cloned();
+        config.site_params.entries.extend(entries);
+    }
+    config.math |= front.bool(&["styling.latex"]) == Some(true);
+}
+
+/// `{{name}}`
+fn output(call: &Call<'_>) -> Option<Piece> {
+    let name = call.text.trim();
+    let values = call.around.iter();
+    let value = values
+        .flat_map(|front| &front.entries)
+        .find(|entry| entry.key.text == name);
+    Piece::words(value?.node.text()?)
+}
+
+/// The redirects of the configuration, or of the file that it names for them.
+fn redirects(evidence: &Evidence<'_>) -> Vec<PartRedirectFile> {
+    let Some(file) = configuration(evidence) else {
+        return Vec::new();
+    };
+    let folder = crate::model::path::folder(&file.path);
+    let (front, ..) = crate::dialects::config::read(file);
+    let named = front
+        .get(List::SOURCES.key)
+        .and_then(|entry| mintlify::reference(&entry.node));
+    let (file, notation) = match named.and_then(|named| join(folder, named)) {
+        Some(path) => (path, Notation::Json(List::SOURCES.style)),
+        None => (file.path.to_string(), Notation::List(List::SOURCES)),
+    };
+    vec![PartRedirectFile {
+        file,
+        notation,
+        at: String::new(),
+        root: folder.to_owned(),
+    }]
+}
