@@ -127,6 +127,15 @@ const NO_DATES: [&str; 9] = [
     "today",
 ];
 
+/// Calls in the inline R of R Markdown that give the time of a build.
+const CALLS: [&str; 4] = ["Sys.Date()", "Sys.time()", "today()", "now()"];
+
+/// Whether a text in place of a date is one of these words, or inline R with one of these calls.
+fn is_of_build(text: &str) -> bool {
+    let is_call = || text.starts_with("`r ") && CALLS.iter().any(|call| text.contains(call));
+    NO_DATES.contains(&&*text.to_ascii_lowercase()) || is_call()
+}
+
 impl Reader<'_> {
     /// When the text is public.
     fn window(mut self, date: Option<Moment>) -> Window {
@@ -151,7 +160,7 @@ impl Reader<'_> {
                 }
                 continue;
             };
-            if entry.node.bool().is_some() || NO_DATES.contains(&&*text.to_ascii_lowercase()) {
+            if entry.node.bool().is_some() || is_of_build(text) {
                 continue;
             }
             match self.moment(text) {
@@ -245,10 +254,8 @@ pub fn is_date(key: &str) -> bool {
 
 /// Whether a date for many texts decides when they are public, and cannot be read.
 pub fn is_unclear(Entry { key, node }: &Entry) -> bool {
-    let is_no_date = |text: &str| {
-        let is_word = NO_DATES.contains(&&*text.to_ascii_lowercase());
-        !is_word && !matches!(date::read(text), Ok(Written::Moment(_)))
-    };
+    let is_no_date =
+        |text: &str| !is_of_build(text) && !matches!(date::read(text), Ok(Written::Moment(_)));
     decides(&key.text)
         && node.bool().is_none()
         && !node.is_null()

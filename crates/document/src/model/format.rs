@@ -30,6 +30,11 @@ pub fn is_markdown(path: &str) -> bool {
     )
 }
 
+/// Whether a path's suffix is that of Pandoc's Markdown with cells of code: R Markdown, Quarto.
+pub fn has_cells(path: &str) -> bool {
+    has_suffix(path, &["qmd", "rmd"])
+}
+
 fn has_suffix(path: &str, suffixes: &[&str]) -> bool {
     let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
     suffixes

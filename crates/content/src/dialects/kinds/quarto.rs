@@ -1,6 +1,7 @@
 //! A Quarto site: `{{< include >}}`, and Pandoc's Markdown, with numbers across the chapters of a
-//! book.
+//! book. A book of bookdown, in R Markdown, is read alike.
 
+mod bookdown;
 mod profiles;
 
 use crate::dialects::attributes::heading_parts;
@@ -15,7 +16,7 @@ use crate::dialects::tags::Piece;
 use crate::model::text::decode;
 use crate::syntax::front::{Entry, Front, Node, Value, split};
 
-const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml"];
+const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml", bookdown::FILE];
 /// The key of more files of the configuration.
 const MORE: &str = "metadata-files";
 
@@ -79,7 +80,9 @@ fn scope(project: &Project<'_>) -> Scope {
     for front in profiles::configurations(project.evidence, &project.front) {
         rendered.extend(texts_of(&front, RENDER));
     }
-    if !rendered.is_empty() {
+    if project.config.file == bookdown::FILE {
+        bookdown::scope(project, &mut scope);
+    } else if !rendered.is_empty() {
         // The last pattern that fits decides; everything before the first is left out.
         scope.excluded = Vec::new();
         scope.rendered = rendered
@@ -173,6 +176,9 @@ const MOST_CHAPTERS: usize = 1000;
 
 /// The values that texts may show, and the numbers in a book.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    if config.file == bookdown::FILE {
+        bookdown::settle(evidence, config);
+    }
     let fronts = configurations(evidence);
     for front in &fronts {
         for key in [DRAFTS, RENDER] {

@@ -62,7 +62,7 @@ pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
     Some(outline)
 }
 
-/// A website's `sidebar` and `navbar`, a book's `chapters` and `appendices`.
+/// A website's `sidebar` and `navbar`, a book's `chapters` and `appendices`, `rmd_files` of bookdown.
 pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
     let data = ask.data(ask.config)?;
     let file: Arc<str> = ask.config.into();
@@ -84,6 +84,12 @@ pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
         Some(node) => reader.items(&node, &mut found, 0),
         None => Vec::new(),
     };
+    // A list for one format is in a map.
+    let of_bookdown = [["rmd_files", "html"].as_slice(), &["rmd_files"]];
+    let of_bookdown = of_bookdown.into_iter().map(&mut read);
+    if let Some(items) = of_bookdown.into_iter().find(|items| !items.is_empty()) {
+        return Outline::new(ask.config, "rmd_files", Weight::Navigation, items);
+    }
     let mut items = read(&["book", "chapters"]);
     if let Some(appendices) = at(&["book", "appendices"]) {
         let more = read(&["book", "appendices"]);

@@ -254,7 +254,7 @@ fn may_have_editor_html(text: &str) -> bool {
 
 fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
-        || page.kind.dialect.pandoc
+        || page.is_pandoc()
         || page.kind.dialect.hash_pages
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)

@@ -2,6 +2,7 @@
 
 use super::files::Files;
 use crate::dialects::kind::Kind;
+use crate::model::format::has_cells;
 use crate::syntax::front::Front;
 
 /// A text being translated.
@@ -18,6 +19,12 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// Whether its Markdown is Pandoc's: in a folder of that kind, or by its suffix. Cells of code may
+    /// be hidden there.
+    pub fn is_pandoc(&self) -> bool {
+        self.kind.dialect.pandoc || has_cells(self.files.path)
+    }
+
     /// Whether the front matter says that tags are shown as they are.
     pub fn shows_tags(&self) -> bool {
         let on = self.kind.config.tags_on;

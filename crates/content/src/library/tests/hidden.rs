@@ -417,3 +417,63 @@ fn rule_26_static_files_that_zola_ignores_are_hidden() {
         ]
     );
 }
+
+#[test]
+fn what_r_markdown_hides_is_hidden_in_every_kind_of_folder() {
+    let text = "# T\n\n```{r include=FALSE}\nsecret <- 1\n```\n\n```{r, echo=FALSE}\nsecret <- 2\n```\n\n```{r}\nshown <- 3\n```\n\n::: {.content-hidden}\nsecret\n:::\n";
+    let shown = "/articles/a: ```r|shown <- 3|```";
+    check(&[("a.Rmd", text)], &[shown]);
+    check(&[("a.qmd", text)], &[shown]);
+    // In other Markdown braces are a part of the info string.
+    check(
+        &[("a.md", "# T\n\n```{r include=FALSE}\nx\n```\n")],
+        &["/articles/a: ```r|x|```"],
+    );
+}
+
+#[test]
+fn a_date_that_r_gives_to_a_build_is_none() {
+    let published = |date: &str| {
+        let text = format!("---\ntitle: T\ndate: \"{date}\"\n---\n\nText.\n");
+        let library = build(&[("a.Rmd", text.as_str())]);
+        let dates = library.articles.iter().map(|text| text.date.is_some());
+        dates.collect::<Vec<bool>>()
+    };
+    assert_eq!(published("`r Sys.Date()`"), [false]);
+    assert_eq!(published("`r format(Sys.time(), '%d %B %Y')`"), [false]);
+    assert!(published("`r params$release`").is_empty());
+}
+
+#[test]
+fn a_book_of_bookdown_has_its_chapters() {
+    let texts = [
+        "index.Rmd",
+        "01-a.Rmd",
+        "NEWS.md",
+        "_draft.Rmd",
+        "notes/x.Rmd",
+        "parts/y.Rmd",
+    ];
+    let shown = |config: &str| with_texts(&[("_bookdown.yml", config)], &texts);
+    assert_eq!(shown("book_filename: b\n"), ["01-a.Rmd", "index.Rmd"]);
+    assert_eq!(
+        shown("rmd_subdir: [parts]\n"),
+        ["01-a.Rmd", "index.Rmd", "parts/y.Rmd"]
+    );
+    assert_eq!(
+        shown("rmd_subdir: true\n"),
+        ["01-a.Rmd", "index.Rmd", "notes/x.Rmd", "parts/y.Rmd"]
+    );
+    let listed = "rmd_files:\n  html: [index.Rmd, notes/x.Rmd]\n  latex: [01-a.Rmd]\n";
+    assert_eq!(shown(listed), ["index.Rmd", "notes/x.Rmd"]);
+    let library = build(&[
+        ("_bookdown.yml", "rmd_files: [index.Rmd, b.Rmd, a.Rmd]\n"),
+        ("index.Rmd", "---\ntitle: Boats\n---\n\nText.\n"),
+        ("a.Rmd", "# A\n\nText.\n"),
+        ("b.Rmd", "# B\n\nText.\n"),
+    ]);
+    assert_eq!(
+        super::order::drawn(&library),
+        ["Boats /index", "B /b", "A /a"]
+    );
+}

@@ -83,7 +83,7 @@ fn found(values: &[(String, String)], key: &str) -> Option<String> {
 
 /// Rewrites a text into the Markdown of the other steps.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
-    if !page.kind.dialect.pandoc {
+    if !page.is_pandoc() {
         return;
     }
     let quarto_values = &page.kind.config.quarto_values;
