@@ -79,12 +79,15 @@ pub fn crate_program(requirement: &str, features: &[&str]) -> Result<PathBuf, St
 /// # Errors
 /// Neither the commands nor `apt-get` are there, or the install failed.
 pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
+    // Another step may be installing them, which takes a while after the command is there.
+    let _only = apt_lock()?;
     if commands.iter().all(|command| on_path(command)) {
         return Ok(());
     }
     debian_install(packages)
 }
 
+/// Installs packages; the caller holds the lock.
 fn debian_install(packages: &[&str]) -> Result<(), String> {
     let apt = |arguments: &[&str]| {
         let lock = ["-qq", "-y", "-o", "DPkg::Lock::Timeout=300"];
@@ -95,7 +98,6 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
                 .env("DEBIAN_FRONTEND", "noninteractive"),
         )
     };
-    let _only = apt_lock()?;
     apt(&["update"])?;
     apt(&[&["install", "--no-install-recommends"], packages].concat())?;
     Ok(())
@@ -106,6 +108,7 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
 /// # Errors
 /// As [`debian`].
 pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
+    let _only = apt_lock()?;
     if file.exists() {
         Ok(())
     } else {
