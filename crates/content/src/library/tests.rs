@@ -11,6 +11,7 @@ mod books;
 mod bounded;
 mod components;
 mod dates;
+mod documentation;
 mod exclusions;
 mod fallbacks;
 mod front_languages;

@@ -1,6 +1,7 @@
 //! A plain folder of articles: the fallback for every folder. Of generators without a kind of their own
 //! the configuration says which texts are public.
 
+mod documentation;
 mod gatsby;
 mod nikola;
 mod pelican;
@@ -31,50 +32,64 @@ pub(super) static DIALECT: Dialect = Dialect {
 struct Generator {
     is_one: fn(&Evidence<'_>) -> bool,
     scope: fn(&Project<'_>) -> Scope,
-    /// Its program, and the names by which that describes the site.
-    settings: fn(&Evidence<'_>) -> Option<Settings>,
-    keys: Keys,
+    /// Reads what its settings say of the site.
+    describe: fn(&Evidence<'_>, &mut Config),
     settle: fn(&Evidence<'_>, &mut Config),
 }
 
 /// In the order in which they are tried.
-const GENERATORS: [Generator; 5] = [
+const GENERATORS: [Generator; 6] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
-        settings: pelican::settings,
-        keys: pelican::KEYS,
+        describe: |evidence, config| {
+            described(pelican::settings(evidence), &pelican::KEYS, config);
+        },
         settle: pelican::settle,
     },
     Generator {
         is_one: nikola::is_one,
         scope: nikola::scope,
-        settings: nikola::settings,
-        keys: nikola::KEYS,
+        describe: |evidence, config| {
+            described(nikola::settings(evidence), &nikola::KEYS, config);
+        },
         settle: nikola::settle,
     },
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
-        settings: |evidence| Some(sphinx::settings(evidence)?.1),
-        keys: sphinx::KEYS,
+        describe: |evidence, config| {
+            let settings = sphinx::settings(evidence).map(|(_, settings)| settings);
+            described(settings, &sphinx::KEYS, config);
+        },
         settle: sphinx::settle,
     },
     Generator {
         is_one: scripts::is_one,
         scope: scripts::scope,
-        settings: |_| None,
-        keys: Keys::NONE,
+        describe: |_, _| {},
         settle: scripts::settle,
     },
     Generator {
         is_one: gatsby::is_one,
         scope: gatsby::scope,
-        settings: |_| None,
-        keys: Keys::NONE,
+        describe: |_, _| {},
         settle: |_, _| {},
     },
+    Generator {
+        is_one: documentation::is_one,
+        scope: documentation::scope,
+        describe: documentation::describe,
+        settle: documentation::settle,
+    },
 ];
+
+/// Reads the site by these names from a program in Python.
+fn described(settings: Option<Settings>, keys: &Keys, config: &mut Config) {
+    if let Some(settings) = settings {
+        settings.describe(keys, config);
+    }
+}
 
 fn generator(evidence: &Evidence<'_>) -> Option<&'static Generator> {
     GENERATORS
@@ -92,11 +107,8 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 fn program(evidence: &Evidence<'_>, config: &mut Config) {
-    let Some(one) = generator(evidence) else {
-        return;
-    };
-    if let Some(settings) = (one.settings)(evidence) {
-        settings.describe(&one.keys, config);
+    if let Some(generator) = generator(evidence) {
+        (generator.describe)(evidence, config);
     }
 }
 
