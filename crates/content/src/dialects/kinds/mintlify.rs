@@ -10,7 +10,7 @@ use crate::dialects::tags::{Call, Piece};
 use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Front, Value};
+use crate::syntax::front::{Entry, Front, Value};
 
 /// What the site leaves out.
 const IGNORED: &str = ".mintignore";
@@ -77,19 +77,18 @@ fn scope(project: &Project<'_>) -> Scope {
     let folder = config.folder();
     let mut scope = Scope::new(vec![folder.to_owned()], &[]);
     scope.by.clone_from(&config.file);
-    let never = NEVER
-        .iter()
-        .filter_map(|name| Glob::parse_below(folder, name));
-    scope.excluded.extend(never);
-    if let Some(file) = ignoring(project.evidence, config) {
-        let ignored = ignore_file::ignored(file).into_iter();
-        scope
-            .excluded
-            .extend(ignored.map(|glob| glob.because("excluded by `.mintignore`")));
+    for name in NEVER {
+        scope.excluded.extend(Glob::parse_below(folder, name));
     }
-    let rendered = ["**", SNIPPETS].into_iter();
-    let rendered = rendered.filter_map(|pattern| Glob::parse_below(folder, pattern));
-    scope.rendered.extend(rendered);
+    if let Some(file) = ignoring(project.evidence, config) {
+        for glob in ignore_file::ignored(file) {
+            let glob = glob.because("excluded by `.mintignore`");
+            scope.excluded.push(glob);
+        }
+    }
+    for pattern in ["**", SNIPPETS] {
+        scope.rendered.extend(Glob::parse_below(folder, pattern));
+    }
     if project.front.text(&["seo.indexing"]) != Some("all") {
         scope.named = mintlify::texts(&ask(project.evidence, config));
     }
@@ -118,6 +117,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let languages = mintlify::languages(&ask(evidence, config));
     let default = languages.iter().position(|one| one.is_default);
     let default = default.unwrap_or_default();
+    let mut tags = Vec::new();
     for (at, language) in languages.into_iter().enumerate() {
         let Some(tag) = tag(&language.name) else {
             continue;
@@ -131,12 +131,11 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         } else {
             String::new()
         };
+        tags.push(tag.clone());
         config.locales.push(Locale { name, tag });
     }
-    if !config.locales.is_empty() {
-        let tags: Vec<&str> = config.locales.iter().map(|one| one.tag.as_str()).collect();
-        let tags = tags.join(", ");
-        config.say("languages", &tags);
+    if !tags.is_empty() {
+        config.say("languages", &tags.join(", "));
     }
 }
 
@@ -161,11 +160,12 @@ fn variables(config: &mut Config, front: &Front) {
 /// `{{name}}`
 fn output(call: &Call<'_>) -> Option<Piece> {
     let name = call.text.trim();
-    let values = call.around.iter();
-    let value = values
-        .flat_map(|front| &front.entries)
-        .find(|entry| entry.key.text == name);
-    Piece::words(value?.node.text()?)
+    for Entry { key, node } in call.around.iter().flat_map(|front| &front.entries) {
+        if key.text == name {
+            return Piece::words(node.text()?);
+        }
+    }
+    None
 }
 
 /// The redirects of the configuration, or of the file that it names for them.

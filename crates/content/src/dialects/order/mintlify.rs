@@ -19,8 +19,10 @@ const HOME: &str = "index";
 const KEY: &str = "navigation";
 /// The key of a file whose content takes the place of the map.
 const REFERENCE: &str = "$ref";
-/// The maximum number of files that a configuration is divided into.
-const MOST_FILES: usize = 200;
+/// The size of all files together that take the place of maps, in bytes.
+const MOST_BYTES: usize = 8_000_000;
+/// How many bytes a file counts at least.
+const LEAST: usize = 10_000;
 /// Keys of lists with pages, from the outermost.
 const LISTS: [&str; 9] = [
     "versions",
@@ -100,9 +102,11 @@ fn collect<'n>(node: &'n Node, depth: usize, pages: &mut BTreeSet<&'n str>) {
         return;
     }
     match &node.value {
-        Value::List(nodes) => nodes
-            .iter()
-            .for_each(|node| collect(node, depth + 1, pages)),
+        Value::List(nodes) => {
+            for node in nodes {
+                collect(node, depth + 1, pages);
+            }
+        }
         Value::Map(entries) => {
             for Entry { key, node } in entries {
                 let names_pages = key.text == "root" || LISTS.contains(&key.text.as_str());
@@ -119,29 +123,31 @@ fn collect<'n>(node: &'n Node, depth: usize, pages: &mut BTreeSet<&'n str>) {
 fn text(ask: &Ask<'_, '_>, folder: &str, page: &str) -> Option<String> {
     const ENDINGS: [&str; 5] = ["", ".mdx", ".md", "/index.mdx", "/index.md"];
     let path = join(folder, page.trim_matches('/'))?;
-    let mut candidates = ENDINGS.iter().map(|ending| format!("{path}{ending}"));
-    candidates.find(|path| ask.evidence.file(path).is_some())
+    for ending in ENDINGS {
+        let path = format!("{path}{ending}");
+        if ask.evidence.file(&path).is_some() {
+            return Some(path);
+        }
+    }
+    None
 }
 
 /// The navigation with the content of the files that it names.
 fn whole(ask: &Ask<'_, '_>) -> Option<Node> {
     let data = ask.data(ask.config)?;
     let mut navigation = data.get(KEY)?.node.clone();
-    let mut files = 0;
-    include(ask, &mut navigation, &mut files, 0);
+    let mut room = MOST_BYTES;
+    include(ask, &mut navigation, &mut room, 0);
     Some(navigation)
 }
 
-/// Puts the content of files in the places that name them, without places of its own.
-fn include(ask: &Ask<'_, '_>, node: &mut Node, files: &mut usize, depth: usize) {
+/// Puts the content of files in the places that name them, without places of its own; `room` is how many
+/// bytes may follow.
+fn include(ask: &Ask<'_, '_>, node: &mut Node, room: &mut usize, depth: usize) {
     if depth > 2 * DEPTH {
         return;
     }
-    if *files < MOST_FILES
-        && let Some(path) = reference(node).and_then(|named| join(folder_of(ask.config), named))
-    {
-        *files += 1;
-        let mut content = ask.data(&path).unwrap_or_else(|| Node::plain("", 0, 0));
+    if let Some(mut content) = referenced(ask, node, room) {
         unplaced(&mut content);
         let own = std::mem::replace(node, content);
         if let (Value::Map(all), Value::Map(own)) = (&mut node.value, own.value) {
@@ -150,14 +156,26 @@ fn include(ask: &Ask<'_, '_>, node: &mut Node, files: &mut usize, depth: usize) 
         }
     }
     match &mut node.value {
-        Value::List(nodes) => nodes
-            .iter_mut()
-            .for_each(|node| include(ask, node, files, depth + 1)),
-        Value::Map(entries) => entries
-            .iter_mut()
-            .for_each(|entry| include(ask, &mut entry.node, files, depth + 1)),
+        Value::List(nodes) => {
+            for node in nodes {
+                include(ask, node, room, depth + 1);
+            }
+        }
+        Value::Map(entries) => {
+            for entry in entries {
+                include(ask, &mut entry.node, room, depth + 1);
+            }
+        }
         Value::Scalar { .. } => {}
     }
+}
+
+/// The content of the file that a map names.
+fn referenced(ask: &Ask<'_, '_>, node: &Node, room: &mut usize) -> Option<Node> {
+    let path = join(folder_of(ask.config), reference(node)?)?;
+    let size = ask.evidence.file(&path)?.bytes.len();
+    *room = room.checked_sub(size.max(LEAST))?;
+    ask.data(&path)
 }
 
 /// The file that a map names in place of its content.

@@ -4,7 +4,7 @@ use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read}
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
-use crate::model::path::{folder, inside_or_folder};
+use crate::model::path::inside_or_folder;
 use crate::syntax::front::{Front, Node, Value};
 
 /// The configuration of Retype.
@@ -16,7 +16,7 @@ const OBSERVABLE: (&str, &str) = ("observablehq.config.", "src");
 /// The program that builds a site of Documenter, and its folder of texts.
 const DOCUMENTER: (&str, &str) = ("docs/make.jl", "docs/src");
 
-/// The key of the patterns that Rspress leaves out.
+/// The key of the patterns that are left out.
 const EXCLUDE: &str = "exclude";
 
 /// Keys with what describes the site.
@@ -36,17 +36,20 @@ enum Generator {
 
 impl Generator {
     fn detect(evidence: &Evidence<'_>) -> Option<Self> {
-        let path = |name: &str| Some(evidence.beginning(name)?.path.to_string());
-        let retype = RETYPE.iter().find(|name| evidence.file(name).is_some());
-        let documenter = || {
-            let has_texts = evidence.holds_text(DOCUMENTER.1);
-            evidence.file(DOCUMENTER.0).filter(|_| has_texts)
-        };
-        retype
-            .map(|name| Self::Retype((*name).to_owned()))
-            .or_else(|| path(RSPRESS.0).map(Self::Rspress))
-            .or_else(|| path(OBSERVABLE.0).map(Self::Observable))
-            .or_else(|| documenter().map(|_| Self::Documenter))
+        for name in RETYPE {
+            if evidence.file(name).is_some() {
+                return Some(Self::Retype(name.to_owned()));
+            }
+        }
+        if let Some(file) = evidence.beginning(RSPRESS.0) {
+            return Some(Self::Rspress(file.path.to_string()));
+        }
+        if let Some(file) = evidence.beginning(OBSERVABLE.0) {
+            return Some(Self::Observable(file.path.to_string()));
+        }
+        let is_documenter =
+            evidence.file(DOCUMENTER.0).is_some() && evidence.holds_text(DOCUMENTER.1);
+        is_documenter.then_some(Self::Documenter)
     }
 
     /// The path of its configuration.
@@ -87,40 +90,52 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let Some(generator) = Generator::detect(evidence) else {
         return Scope::default();
     };
-    let settings = generator.settings(evidence);
-    let front = settings.map(|(_, front)| front).unwrap_or_default();
-    let named = |key: &str, usual: &str| {
-        let folder = front.text(&[key]).and_then(folder_path);
-        folder.unwrap_or_else(|| usual.to_owned())
-    };
+    let (_, front) = generator.settings(evidence).unwrap_or_default();
     let mut scope = match &generator {
-        Generator::Retype(file) => {
-            let content = inside_or_folder(folder(file), &named("input", ""));
-            let mut scope = Scope::new(vec![content.clone()], &[]);
-            for key in ["exclude", "include"] {
-                let globs = items(&front, key).filter_map(|one| Glob::parse_below(&content, one));
-                let is_back = key == "include";
-                let globs = globs.map(|glob| if is_back { glob.negate() } else { glob });
-                scope.excluded.extend(globs.take(MOST_EXCLUDED));
-            }
-            scope
-        }
-        Generator::Rspress(file) => {
-            let content = named("root", RSPRESS.1);
-            let public = Copied::at_root(&inside_or_folder(&content, "public"));
-            let mut scope = Scope::new(vec![content.clone()], &[]);
-            scope.copied.push(public);
-            let left_out = excluded(evidence, file);
-            for pattern in left_out.all().take(MOST_EXCLUDED) {
-                let pattern = inside_or_folder(&content, pattern.trim_start_matches("./"));
-                scope.excluded.extend(Patterns::Rooted.read(&pattern));
-            }
-            scope
-        }
-        Generator::Observable(_) => Scope::new(vec![named("root", OBSERVABLE.1)], &[]),
-        Generator::Documenter => Scope::new(vec![DOCUMENTER.1.to_owned()], &[]),
+        Generator::Retype(_) => retype(&front),
+        Generator::Rspress(file) => rspress(&front, &excluded(evidence, file)),
+        Generator::Observable(_) => only(named(&front, "root", OBSERVABLE.1)),
+        Generator::Documenter => only(DOCUMENTER.1.to_owned()),
     };
     generator.file().clone_into(&mut scope.by);
+    scope
+}
+
+fn only(content: String) -> Scope {
+    Scope::new(vec![content], &[])
+}
+
+/// The folder that a key names, else the usual one.
+fn named(front: &Front, key: &str, usual: &str) -> String {
+    match front.text(&[key]).and_then(folder_path) {
+        Some(folder) => folder,
+        None => usual.to_owned(),
+    }
+}
+
+/// Patterns count from the folder of the texts. `include` has the last word.
+fn retype(front: &Front) -> Scope {
+    let content = named(front, "input", "");
+    let mut scope = only(content.clone());
+    for pattern in items(front, EXCLUDE).take(MOST_EXCLUDED) {
+        scope.excluded.extend(Glob::parse_below(&content, pattern));
+    }
+    for pattern in items(front, "include").take(MOST_EXCLUDED) {
+        let glob = Glob::parse_below(&content, pattern);
+        scope.excluded.extend(glob.map(Glob::negate));
+    }
+    scope
+}
+
+fn rspress(front: &Front, excluded: &List) -> Scope {
+    let content = named(front, "root", RSPRESS.1);
+    let mut scope = only(content.clone());
+    let public = inside_or_folder(&content, "public");
+    scope.copied.push(Copied::at_root(&public));
+    for pattern in excluded.all().take(MOST_EXCLUDED) {
+        let pattern = inside_or_folder(&content, pattern.trim_start_matches("./"));
+        scope.excluded.extend(Patterns::Rooted.read(&pattern));
+    }
     scope
 }
 
@@ -132,23 +147,33 @@ fn items<'f>(front: &'f Front, key: &str) -> impl Iterator<Item = &'f str> {
 
 /// Reads what describes the site.
 pub fn describe(evidence: &Evidence<'_>, config: &mut Config) {
-    let generator = Generator::detect(evidence);
-    if let Some((file, front)) = generator.as_ref().and_then(|one| one.settings(evidence)) {
+    if let Some(generator) = Generator::detect(evidence)
+        && let Some((file, front)) = generator.settings(evidence)
+    {
         config.read_program(file, &front, &KEYS);
     }
 }
 
 /// Whether a README is an index, and what of the configuration cannot be read.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    match Generator::detect(evidence) {
-        Some(Generator::Retype(_)) => config.readme_is_index = true,
-        Some(Generator::Rspress(file)) => {
-            let hint = "write all its patterns as literals; what the program may name is left out";
-            let list = excluded(evidence, &file);
-            config.problems.extend(list.problem(EXCLUDE, hint));
+    let Some(generator) = Generator::detect(evidence) else {
+        return;
+    };
+    let count = match &generator {
+        Generator::Retype(_) => {
+            config.readme_is_index = true;
+            let (_, front) = generator.settings(evidence).unwrap_or_default();
+            items(&front, EXCLUDE).count()
         }
-        _ => {}
-    }
+        Generator::Rspress(file) => {
+            let list = excluded(evidence, file);
+            let hint = "write all its patterns as literals; what the program may name is left out";
+            config.problems.extend(list.problem(EXCLUDE, hint));
+            list.all().count()
+        }
+        Generator::Observable(_) | Generator::Documenter => 0,
+    };
+    config.is_too_long(EXCLUDE, count, (0, 0));
 }
 
 /// `route.exclude` of Rspress. If a program makes it, all lists with that name count.
@@ -165,10 +190,9 @@ fn is_open(node: &Node) -> bool {
         return is_computed(node);
     };
     // A key of the reader of programs: a spread, or the function whose argument the map is.
-    let mut own = entries
+    entries
         .iter()
-        .filter(|entry| entry.key.text.starts_with('\0'));
-    own.any(|entry| entry.node.text() != Some("defineConfig"))
+        .any(|entry| entry.key.text.starts_with('\0') && entry.node.text() != Some("defineConfig"))
 }
 
 /// The literal patterns of a configuration; `None`: a program makes some.

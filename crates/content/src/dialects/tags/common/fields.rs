@@ -11,15 +11,20 @@ pub const RULES: &[Rule] = &[(COMPONENTS, field)];
 
 /// A parameter or a value of an interface: its name, its type, and whether it must be given.
 fn field(call: &Call<'_>) -> Option<Piece> {
-    let said = |name| call.arguments.named(&[name]);
-    let name = call.arguments.named(NAMES)?;
-    let mut words: Vec<String> = said("type").map(str::to_owned).into_iter().collect();
+    let arguments = &call.arguments;
+    let name = arguments.named(NAMES)?;
+    let mut words = Vec::new();
+    words.extend(arguments.named(&["type"]).map(str::to_owned));
     for flag in ["required", "deprecated"] {
-        let is_set = said(flag).is_some_and(|value| value != "false");
-        words.extend(is_set.then(|| flag.to_owned()));
+        match arguments.named(&[flag]) {
+            None | Some("false") => {}
+            Some(_) => words.push(flag.to_owned()),
+        }
     }
-    let default = said("default").filter(|value| !value.is_empty());
-    words.extend(default.map(|value| format!("default: {value}")));
+    match arguments.named(&["default"]) {
+        None | Some("") => {}
+        Some(value) => words.push(format!("default: {value}")),
+    }
     Piece::titled(&match words.as_slice() {
         [] => name.to_owned(),
         words => format!("{name} ({})", words.join(", ")),
