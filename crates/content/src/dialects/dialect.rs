@@ -35,6 +35,8 @@ pub struct Dialect {
     pub yaml_pages: bool,
     /// The suffixes of its own templates.
     pub sources: &'static [&'static str],
+    /// Whether a text that another imports is a part of it alone, wherever it is.
+    pub imported_are_parts: bool,
     /// Whether files beside texts are published only if a text refers to them.
     pub copies_linked: bool,
     /// Whether the other texts in a folder with an `index` are its resources, not pages.
@@ -251,6 +253,7 @@ pub const COMMON: Dialect = Dialect {
     reads: &[],
     yaml_pages: false,
     sources: &[],
+    imported_are_parts: false,
     copies_linked: false,
     bundles: false,
     owns_files: Owner::Nobody,

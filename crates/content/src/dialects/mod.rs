@@ -21,6 +21,7 @@ mod jsx;
 mod jsx_evidence;
 mod kind;
 mod kinds;
+mod knitr;
 mod lines;
 mod markup;
 mod myst;

@@ -32,10 +32,13 @@ pub struct Scope {
     pub assets: Vec<String>,
     /// The only texts that are rendered, and what lists them.
     pub listed: Option<Listed>,
-    /// The texts that the navigation names, if no list has the others.
-    pub named: Option<BTreeSet<String>>,
+    /// The texts that the navigation names. No list has the others. `None`: lists have all.
+    pub in_navigation: Option<BTreeSet<String>>,
     /// Paths that are not part of the site, in addition to those that the configuration excludes.
     pub excluded: Vec<Glob>,
+    /// Paths that are not part of the site as git reads such patterns: what is in an excluded folder
+    /// cannot be included again.
+    pub ignored: Vec<Glob>,
     /// Texts that are not part of the site, where the files beside them may be.
     pub excluded_texts: Vec<Glob>,
     /// The folders that the author chose, of each part of the folder in which such a choice was made.
@@ -301,12 +304,18 @@ impl Scope {
             let is_text = !self.excluded_texts.is_empty() && Format::from_path(path).is_some();
             is_text.then(|| deciding(&self.excluded_texts, path))?
         };
-        deciding(&self.excluded, path).or_else(of_text)
+        let ignored = || {
+            let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+            let mut above = folders.chain([path]);
+            above.find_map(|path| deciding(&self.ignored, path))
+        };
+        let excluded = deciding(&self.excluded, path).or_else(of_text);
+        excluded.or_else(ignored)
     }
 
     /// Whether the navigation names a text; `None`: it decides nothing.
     pub fn names(&self, path: &str) -> Option<bool> {
-        Some(self.named.as_ref()?.contains(path))
+        Some(self.in_navigation.as_ref()?.contains(path))
     }
 
     /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only

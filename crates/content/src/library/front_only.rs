@@ -1,5 +1,5 @@
 //! Texts whose words are in their front matter alone, such as links to another site or operations of
-//! an interface: the body that a reader sees.
+//! an API: the body that a reader sees.
 
 use super::fields;
 use crate::model::{
@@ -25,9 +25,9 @@ const LINK: [&str; 13] = [
     "link",
 ];
 
-/// Keys of the operation of an interface that a text is about: `GET /users`, also behind the file that
+/// Keys of the operation of an API that a text is about: `GET /users`, also behind the file that
 /// describes it.
-const OPERATION: [&str; 3] = ["openapi", "api", "asyncapi"];
+const OPERATION: [&str; 2] = ["openapi", "api"];
 /// Methods that begin an operation.
 const METHODS: [&str; 9] = [
     "get", "post", "put", "patch", "delete", "head", "options", "trace", "webhook",

@@ -11,7 +11,9 @@ const SEARCH_EXCLUDED: [&str; 2] = ["search.exclude", "search_exclude"];
 /// Keys that keep a page out of the sitemap if they are false.
 const NOT_IN_SITEMAP: [&str; 1] = ["sitemap"];
 /// Keys that do so if they are true.
-const SITEMAP_EXCLUDED: [&str; 5] = [
+const SITEMAP_EXCLUDED: [&str; 7] = [
+    "noindex",
+    "robotsNoIndex",
     "sitemap.disable",
     "sitemap.exclude",
     "sitemap.ignore",
@@ -78,6 +80,8 @@ mod tests {
             "sitemap: false",
             "sitemap: {disable: true}",
             "sitemap_exclude: true",
+            "noindex: true",
+            "robotsNoIndex: true",
         ] {
             assert_eq!(of(front), (true, false), "{front}");
         }
@@ -87,6 +91,7 @@ mod tests {
             "search: {boost: 2}",
             "sitemap: {priority: 0.5}",
             "sitemap:\nsearch:",
+            "noindex: false",
         ] {
             assert_eq!(of(front), (true, true), "{front}");
         }

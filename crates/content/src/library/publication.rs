@@ -392,7 +392,8 @@ impl Linking<'_> {
 
 /// The outcome of each file by itself.
 fn outcomes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<Outcome> {
-    let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
+    let texts = parsed.iter().flatten().map(|parsed| &**parsed);
+    let partials = publish::partials(sources, texts, plan.kind.dialect.imported_are_parts);
     let files = sources.files.iter().zip(&plan.roles).zip(parsed);
     let outcome = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &Option<_>))| {
         let parsed: Option<&Parsed> = parsed.as_deref();

@@ -53,17 +53,19 @@ const PARTIALS: [&str; 12] = [
     "templates",
 ];
 
-/// Files that others include and that are in a folder for included files: they are not articles
-/// themselves.
+/// Files that others include and that are in a folder for included files, or in any folder if `all`: they
+/// are not articles themselves.
 pub fn partials<'p>(
     sources: &Sources,
     parsed: impl Iterator<Item = &'p Parsed>,
+    all: bool,
 ) -> BTreeSet<usize> {
     let mut partials = BTreeSet::new();
     for path in parsed.flat_map(|parsed| &parsed.included) {
-        if folder(path)
-            .split('/')
-            .any(|folder| PARTIALS.contains(&folder.trim_start_matches('_')))
+        if all
+            || folder(path)
+                .split('/')
+                .any(|folder| PARTIALS.contains(&folder.trim_start_matches('_')))
         {
             partials.extend(files::position(sources, path));
         }

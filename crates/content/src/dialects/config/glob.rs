@@ -3,7 +3,8 @@
 //! braces, `globset` takes `**.md` for `*.md`, and neither matches the beginning of a path, as
 //! Jekyll does.
 
-use super::groups::{Groups, NONE_OF, fits_none_of};
+use super::groups::Groups;
+use super::names::{SET, fits_name, matches};
 
 /// The longest pattern, in bytes.
 const LONGEST: usize = 500;
@@ -93,9 +94,6 @@ fn without_groups(pattern: &str, any: bool) -> String {
     }
 }
 
-/// Opens a set of characters in a pattern of whole paths, where `[` may be a part of a folder.
-const SET: char = '\u{3}';
-
 /// A pattern with its character sets marked.
 fn with_sets(pattern: &str) -> String {
     if pattern.len() > LONGEST {
@@ -130,6 +128,8 @@ pub struct Glob {
     rooted: bool,
     /// Whether it is one text for whole paths, not one for each segment.
     whole: bool,
+    /// Whether letters fit in any case; its own are in lower case.
+    any_case: bool,
     segments: Vec<String>,
     /// Why what fits is excluded, where no configuration says so.
     pub why: Option<&'static str>,
@@ -157,6 +157,7 @@ impl Glob {
             negated,
             rooted,
             whole: false,
+            any_case: false,
             segments,
             why: None,
         })
@@ -164,7 +165,14 @@ impl Glob {
 
     /// A pattern of a `.gitignore` in a folder, from which it counts.
     pub fn parse_below(folder: &str, pattern: &str) -> Option<Self> {
-        let glob = Self::parse(pattern)?;
+        // A sign that has another meaning at the beginning of a line.
+        let escaped = pattern.strip_prefix('\\');
+        let escaped = escaped.filter(|rest| rest.starts_with(['#', '!']));
+        let pattern = match escaped {
+            Some(rest) => format!("?{}", &rest[1..]),
+            None => with_sets(pattern),
+        };
+        let glob = Self::parse(&pattern)?;
         if folder.is_empty() {
             return Some(glob);
         }
@@ -193,6 +201,7 @@ impl Glob {
                     negated: false,
                     rooted: true,
                     whole: false,
+                    any_case: false,
                     segments,
                     why: None,
                 });
@@ -210,6 +219,7 @@ impl Glob {
             negated: false,
             rooted: true,
             whole: true,
+            any_case: false,
             segments: vec![inner],
             why: None,
         })
@@ -258,6 +268,7 @@ impl Glob {
                 negated: false,
                 rooted: true,
                 whole: true,
+                any_case: false,
                 segments: vec![pattern],
                 why: None,
             });
@@ -277,6 +288,15 @@ impl Glob {
         }
     }
 
+    /// The pattern in which letters fit in any case.
+    pub fn in_any_case(self) -> Self {
+        Self {
+            any_case: true,
+            segments: self.segments.iter().map(|one| one.to_lowercase()).collect(),
+            ..self
+        }
+    }
+
     /// The pattern of what is part of the site again.
     pub fn negate(self) -> Self {
         Self {
@@ -287,6 +307,14 @@ impl Glob {
 
     /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
+        let lower: String;
+        let path = match self.any_case {
+            true => {
+                lower = path.to_lowercase();
+                &lower
+            }
+            false => path,
+        };
         if self.whole {
             return self.fits_entry(path);
         }
@@ -376,115 +404,6 @@ fn alternatives(pattern: &str) -> Vec<String> {
     done
 }
 
-/// A part of a pattern within one name.
-enum Unit {
-    /// `*`
-    Star,
-    /// `?`
-    Any,
-    One(char),
-    /// `[a-z]`, and whether it is negated.
-    Set(Vec<(char, char)>, bool),
-}
-
-impl Unit {
-    fn all(pattern: &str) -> Vec<Self> {
-        let mut units = Vec::new();
-        let mut rest = pattern.chars();
-        while let Some(c) = rest.next() {
-            units.push(match c {
-                '*' => Self::Star,
-                '?' => Self::Any,
-                SET => Self::set(&mut rest),
-                c => Self::One(c),
-            });
-        }
-        units
-    }
-
-    /// The set up to its bracket.
-    fn set(rest: &mut std::str::Chars<'_>) -> Self {
-        let text = rest.as_str();
-        let inner = text.strip_prefix(['!', '^']);
-        let (is_negated, inner) = (inner.is_some(), inner.unwrap_or(text));
-        let (mut ranges, mut chars) = (Vec::new(), inner.chars());
-        while let Some(first) = chars.next().filter(|c| *c != ']' || ranges.is_empty()) {
-            let mut after = chars.clone();
-            let last = match (after.next(), after.next()) {
-                (Some('-'), Some(last)) if last != ']' => {
-                    chars = after;
-                    last
-                }
-                _ => first,
-            };
-            ranges.push((first, last));
-        }
-        *rest = chars;
-        Self::Set(ranges, is_negated)
-    }
-
-    fn fits(&self, c: char) -> bool {
-        match self {
-            Self::Star => false,
-            Self::Any => true,
-            Self::One(own) => *own == c,
-            Self::Set(ranges, is_negated) => {
-                let is_in = ranges
-                    .iter()
-                    .any(|(first, last)| (*first..=*last).contains(&c));
-                is_in != *is_negated
-            }
-        }
-    }
-}
-
-/// `*`, `?` and sets within one name.
-fn fits_name(pattern: &str, name: &str) -> bool {
-    if pattern.contains(NONE_OF) {
-        return fits_none_of(pattern, name, fits_name).unwrap_or(false);
-    }
-    if !pattern.contains(['*', '?', SET]) {
-        return pattern == name;
-    }
-    let name: Vec<char> = name.chars().collect();
-    matches(
-        &Unit::all(pattern),
-        &name,
-        |unit| matches!(unit, Unit::Star),
-        |unit, own| unit.fits(*own),
-    )
-}
-
-/// Whether a pattern matches the whole text. Each star takes as little as possible, and one
-/// character more when the rest does not match.
-fn matches<P, T>(
-    pattern: &[P],
-    text: &[T],
-    is_star: fn(&P) -> bool,
-    fits: fn(&P, &T) -> bool,
-) -> bool {
-    let (mut p, mut t) = (0, 0);
-    let mut again: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match (pattern.get(p), again) {
-            (Some(star), _) if is_star(star) => {
-                again = Some((p, t));
-                p += 1;
-            }
-            (Some(one), _) if fits(one, &text[t]) => {
-                p += 1;
-                t += 1;
-            }
-            (_, Some((at, from))) => {
-                again = Some((at, from + 1));
-                (p, t) = (at + 1, from + 1);
-            }
-            (_, None) => return false,
-        }
-    }
-    pattern[p..].iter().all(is_star)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -520,6 +439,10 @@ mod tests {
         assert!(fits("x/a.md", "src/x/a.md") && !fits("x/a.md", "x/a.md"));
         assert!(fits("*.tmp", "src/x/y/a.tmp") && !fits("*.tmp", "a.tmp"));
         assert!(Glob::parse_below("src", "!a").unwrap().negated);
+        assert!(fits("a[0-9].md", "src/a1.md") && !fits("a[0-9].md", "src/ab.md"));
+        assert!(fits("\\!a.md", "src/!a.md") && fits("\\#a.md", "src/#a.md"));
+        let claude = Glob::parse_below("", "Claude.md").unwrap().in_any_case();
+        assert!(claude.fits("x/CLAUDE.md"));
     }
 
     #[test]

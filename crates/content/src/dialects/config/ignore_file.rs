@@ -6,7 +6,7 @@ use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 
 /// The patterns of a file. They count from its folder.
-pub fn ignored(file: &SourceFile) -> Vec<Glob> {
+pub fn patterns(file: &SourceFile) -> Vec<Glob> {
     let (text, _) = decode(&file.bytes, &file.path);
     let folder = folder(&file.path);
     let globs = lines(&text).filter_map(|line| Glob::parse_below(folder, line));

@@ -13,6 +13,7 @@ pub mod ignore_file;
 mod keys;
 mod languages;
 mod layers;
+mod names;
 mod params;
 mod quarto_values;
 mod script;

@@ -254,7 +254,9 @@ fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
     let ignored = ignored.flat_map(|pattern| Patterns::Rooted.read(&pattern));
     scope.excluded_texts.extend(ignored);
     for file in ignoring(own, input) {
-        let patterns = ignore_file::ignored(file);
+        let mut patterns = ignore_file::patterns(file);
+        // Eleventy skips lines that would bring something back.
+        patterns.retain(|pattern| !pattern.negated);
         if file.path.ends_with(IGNORED) {
             scope.excluded_texts.extend(patterns);
         } else {
@@ -263,11 +265,11 @@ fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
     }
 }
 
-/// The files that ignore paths, at the root and in the input folder.
+/// The files that ignore paths: at the root, and Eleventy's own in the input folder.
 fn ignoring<'a>(own: &Project<'a>, input: &str) -> Vec<&'a SourceFile> {
     let mut files: Vec<String> = [IGNORED, ".gitignore"].map(str::to_owned).into();
     if !input.is_empty() {
-        files.extend([IGNORED, ".gitignore"].map(|file| inside_or_folder(input, file)));
+        files.push(inside_or_folder(input, IGNORED));
     }
     let files = files.iter();
     files.filter_map(|file| own.evidence.file(file)).collect()

@@ -1,6 +1,6 @@
 //! A Mintlify site: `docs.json`, or `mint.json` as it was before. All Markdown is MDX.
 
-use crate::dialects::config::{Config, Glob, Keys, Locale, ignore_file};
+use crate::dialects::config::{Config, Glob, Keys, Locale, first_existing, ignore_file, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::{Ask, mintlify};
@@ -8,27 +8,29 @@ use crate::dialects::redirects::{List, Notation, PartRedirectFile};
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::language;
-use crate::model::path::{inside_or_folder, join};
+use crate::model::path::{folder, inside_or_folder, join};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Front, Value};
 
+/// The configuration, in the order in which one is looked for.
+const CONFIG: &[&str] = &["docs.json", "mint.json", "*/docs.json", "*/mint.json"];
 /// What the site leaves out.
 const IGNORED: &str = ".mintignore";
-/// What it always leaves out, beside the hidden folders.
-const NEVER: [&str; 10] = [
+/// What it always leaves out, in any case.
+const NEVER: [&str; 6] = [
     "node_modules",
-    "build",
-    "dist",
-    "coverage",
-    "tmp",
-    "temp",
     "README.md",
     "LICENSE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "CONTRIBUTE.md",
 ];
-/// The folder of texts that others import. They have no pages even if none does.
-const SNIPPETS: &str = "!/snippets";
+/// Folders that it leaves out as well, unless the navigation names a text there.
+const OUTPUTS: [&str; 5] = ["build", "dist", "coverage", "tmp", "temp"];
+/// All but the folder of texts that are only imported. They have no pages even if no text imports them.
+const PAGES: [&str; 2] = ["**", "!/snippets"];
+/// Begins the key of a value that texts name, to tell it from a parameter of a site of Hugo.
+const VARIABLE: &str = "{{";
 /// The maximum number of values that texts may name.
 const MOST_VALUES: usize = 1000;
 
@@ -40,7 +42,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     settle,
     all_are_articles: true,
     keys: Keys {
-        files: &["docs.json", "mint.json", "*/docs.json", "*/mint.json"],
+        files: CONFIG,
         title: &["name"],
         address: &["seo.metatags.canonical"],
         more: variables,
@@ -49,6 +51,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     redirects_within: redirects,
     addresses: Some("/:path"),
     audience: Some("groups"),
+    imported_are_parts: true,
     order: &[mintlify::navigation],
     jsx: |_| true,
     output,
@@ -57,12 +60,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 /// The configuration of a site. Another program may have a file with the same name.
 fn configuration<'a>(evidence: &Evidence<'a>) -> Option<&'a SourceFile> {
-    let names = mintlify::FILES.into_iter();
-    let mut files = names.filter_map(|name| {
-        let at_root = evidence.file(name);
-        at_root.or_else(|| evidence.one_folder_down(name))
-    });
-    files.find(|file| is_own(&file.bytes))
+    first_existing(evidence, CONFIG).filter(|file| is_own(&file.bytes))
 }
 
 /// Whether a file names the schema of the program, or has the keys that a site must have.
@@ -77,20 +75,27 @@ fn scope(project: &Project<'_>) -> Scope {
     let folder = config.folder();
     let mut scope = Scope::new(vec![folder.to_owned()], &[]);
     scope.by.clone_from(&config.file);
-    for name in NEVER {
-        scope.excluded.extend(Glob::parse_below(folder, name));
-    }
-    if let Some(file) = ignoring(project.evidence, config) {
-        for glob in ignore_file::ignored(file) {
-            let glob = glob.because("excluded by `.mintignore`");
+    let texts = mintlify::texts(&ask(project.evidence, config));
+    for name in NEVER.into_iter().chain(OUTPUTS) {
+        let Some(glob) = Glob::parse_below(folder, name).map(Glob::in_any_case) else {
+            continue;
+        };
+        let is_named = texts.iter().flatten().any(|text| glob.fits(text));
+        if !(is_named && OUTPUTS.contains(&name)) {
             scope.excluded.push(glob);
         }
     }
-    for pattern in ["**", SNIPPETS] {
+    if let Some(file) = ignoring(project.evidence, config) {
+        for glob in ignore_file::patterns(file) {
+            let glob = glob.because("excluded by `.mintignore`");
+            scope.ignored.push(glob.in_any_case());
+        }
+    }
+    for pattern in PAGES {
         scope.rendered.extend(Glob::parse_below(folder, pattern));
     }
     if project.front.text(&["seo.indexing"]) != Some("all") {
-        scope.named = mintlify::texts(&ask(project.evidence, config));
+        scope.in_navigation = texts;
     }
     scope
 }
@@ -151,15 +156,21 @@ fn tag(name: &str) -> Option<String> {
 /// `variables`: values that texts show by their names.
 fn variables(config: &mut Config, front: &Front) {
     if let Some(Value::Map(entries)) = front.get("variables").map(|entry| &entry.node.value) {
-        let entries = entries.iter().take(MOST_VALUES).cloned();
-        config.site_params.entries.extend(entries);
+        for Entry { key, node } in entries.iter().take(MOST_VALUES) {
+            let mut entry = Entry {
+                key: key.clone(),
+                node: node.clone(),
+            };
+            entry.key.text.insert_str(0, VARIABLE);
+            config.site_params.entries.push(entry);
+        }
     }
     config.math |= front.bool(&["styling.latex"]) == Some(true);
 }
 
 /// `{{name}}`
 fn output(call: &Call<'_>) -> Option<Piece> {
-    let name = call.text.trim();
+    let name = [VARIABLE, call.text.trim()].concat();
     for Entry { key, node } in call.around.iter().flat_map(|front| &front.entries) {
         if key.text == name {
             return Piece::words(node.text()?);
@@ -173,8 +184,8 @@ fn redirects(evidence: &Evidence<'_>) -> Vec<PartRedirectFile> {
     let Some(file) = configuration(evidence) else {
         return Vec::new();
     };
-    let folder = crate::model::path::folder(&file.path);
-    let (front, ..) = crate::dialects::config::read(file);
+    let folder = folder(&file.path);
+    let (front, ..) = read(file);
     let named = front
         .get(List::SOURCES.key)
         .and_then(|entry| mintlify::reference(&entry.node));

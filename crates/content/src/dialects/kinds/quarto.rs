@@ -177,7 +177,7 @@ const MOST_CHAPTERS: usize = 1000;
 /// The values that texts may show, and the numbers in a book.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if config.file == bookdown::FILE {
-        bookdown::settle(evidence, config);
+        bookdown::describe(evidence, config);
     }
     let fronts = configurations(evidence);
     for front in &fronts {
@@ -205,6 +205,13 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             let language = config.settings.language.clone().unwrap_or_default();
             number_book(evidence, &front, &language, &mut values);
         }
+    }
+    if config.file == bookdown::FILE
+        && let Some(echo) = fronts
+            .first()
+            .and_then(|front| bookdown::echo(evidence, front))
+    {
+        values.meta.push(("knitr.opts_chunk.echo".to_owned(), echo));
     }
     config.quarto_values = values;
     config.folder_metadata(evidence, METADATA);

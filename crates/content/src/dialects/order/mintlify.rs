@@ -11,8 +11,6 @@ use crate::dialects::config::unplaced;
 use crate::model::path::join;
 use crate::syntax::front::{Entry, Node, Value};
 
-/// Names of the configuration, the current one first.
-pub const FILES: [&str; 2] = ["docs.json", "mint.json"];
 /// The page at the root.
 const HOME: &str = "index";
 /// The key of the navigation.
@@ -96,9 +94,16 @@ pub fn texts(ask: &Ask<'_, '_>) -> Option<BTreeSet<String>> {
     Some(texts.collect())
 }
 
-/// The pages that a part of the navigation names.
+/// The pages that a part of the navigation names. A hidden part may be listed all the same.
 fn collect<'n>(node: &'n Node, depth: usize, pages: &mut BTreeSet<&'n str>) {
-    if depth > 2 * DEPTH || pages.len() >= MOST_ITEMS || is_hidden(node) {
+    let searchable = node.get("searchable").and_then(|entry| entry.node.bool());
+    if !is_hidden(node) || searchable == Some(true) {
+        collect_inside(node, depth, pages);
+    }
+}
+
+fn collect_inside<'n>(node: &'n Node, depth: usize, pages: &mut BTreeSet<&'n str>) {
+    if depth > 2 * DEPTH || pages.len() >= MOST_ITEMS {
         return;
     }
     match &node.value {
@@ -137,45 +142,62 @@ fn whole(ask: &Ask<'_, '_>) -> Option<Node> {
     let data = ask.data(ask.config)?;
     let mut navigation = data.get(KEY)?.node.clone();
     let mut room = MOST_BYTES;
-    include(ask, &mut navigation, &mut room, 0);
+    include(ask, (&mut navigation, folder_of(ask.config)), &mut room, 0);
     Some(navigation)
 }
 
-/// Puts the content of files in the places that name them, without places of its own; `room` is how many
-/// bytes may follow.
-fn include(ask: &Ask<'_, '_>, node: &mut Node, room: &mut usize, depth: usize) {
+/// Puts the content of files in the places that name them, without places of its own. Paths count from the
+/// folder of the file that has them; `room` is how many bytes may follow.
+fn include(ask: &Ask<'_, '_>, (node, folder): (&mut Node, &str), room: &mut usize, depth: usize) {
     if depth > 2 * DEPTH {
         return;
     }
-    if let Some(mut content) = referenced(ask, node, room) {
+    if let Some((path, mut content)) = referenced(ask, (node, folder), room) {
         unplaced(&mut content);
-        let own = std::mem::replace(node, content);
+        include(ask, (&mut content, folder_of(&path)), room, depth + 1);
+        let mut own = std::mem::replace(node, content);
+        include_inside(ask, (&mut own, folder), room, depth);
         if let (Value::Map(all), Value::Map(own)) = (&mut node.value, own.value) {
             all.retain(|entry| own.iter().all(|known| known.key.text != entry.key.text));
             all.extend(own.into_iter().filter(|entry| entry.key.text != REFERENCE));
         }
+        return;
     }
+    include_inside(ask, (node, folder), room, depth);
+}
+
+fn include_inside(
+    ask: &Ask<'_, '_>,
+    (node, folder): (&mut Node, &str),
+    room: &mut usize,
+    depth: usize,
+) {
     match &mut node.value {
         Value::List(nodes) => {
             for node in nodes {
-                include(ask, node, room, depth + 1);
+                include(ask, (node, folder), room, depth + 1);
             }
         }
         Value::Map(entries) => {
             for entry in entries {
-                include(ask, &mut entry.node, room, depth + 1);
+                include(ask, (&mut entry.node, folder), room, depth + 1);
             }
         }
         Value::Scalar { .. } => {}
     }
 }
 
-/// The content of the file that a map names.
-fn referenced(ask: &Ask<'_, '_>, node: &Node, room: &mut usize) -> Option<Node> {
-    let path = join(folder_of(ask.config), reference(node)?)?;
+/// The file that a map names, and its content.
+fn referenced(
+    ask: &Ask<'_, '_>,
+    (node, folder): (&Node, &str),
+    room: &mut usize,
+) -> Option<(String, Node)> {
+    let path = join(folder, reference(node)?)?;
     let size = ask.evidence.file(&path)?.bytes.len();
     *room = room.checked_sub(size.max(LEAST))?;
-    ask.data(&path)
+    let content = ask.data(&path)?;
+    Some((path, content))
 }
 
 /// The file that a map names in place of its content.
@@ -205,7 +227,7 @@ fn language(node: &Node) -> Option<Language> {
     let name = node.get("language")?.node.text()?.to_owned();
     let is_default = node.get("default").and_then(|entry| entry.node.bool());
     let mut pages = BTreeSet::new();
-    collect(node, 0, &mut pages);
+    collect_inside(node, 0, &mut pages);
     let is_below = |page: &&str| {
         let rest = page.trim_matches('/').strip_prefix(&name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

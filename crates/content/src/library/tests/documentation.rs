@@ -3,15 +3,15 @@
 use super::*;
 
 /// The sources of the published texts.
-fn shown(config: (&str, &str), texts: &[&str]) -> Vec<String> {
+fn shown(configs: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
     let texts = texts.iter().map(|path| (*path, "# T\n\nWords."));
-    let files: Vec<(&str, &str)> = std::iter::once(config).chain(texts).collect();
+    let files: Vec<(&str, &str)> = configs.iter().copied().chain(texts).collect();
     texts_of(&build(&files))
 }
 
 #[test]
 fn retype_leaves_out_what_exclude_names() {
-    let config = "input: docs\nbranding:\n  title: Boats\nexclude:\n  - drafts/\n  - '*_temp/'\n  - /src/temp.md\ninclude:\n  - drafts/kept.md\n";
+    let config = "input: docs\nbranding:\n  title: Boats\nexclude:\n  - drafts/\n  - '*_temp/'\n  - /src/temp.md\ninclude:\n  - drafts/\n  - '!drafts/b.md'\n";
     let texts = [
         "README.md",
         "docs/a.md",
@@ -20,9 +20,16 @@ fn retype_leaves_out_what_exclude_names() {
         "docs/src/temp.md",
         "docs/x/src/temp.md",
         "docs/x_temp/c.md",
+        "docs/built.md",
     ];
     assert_eq!(
-        shown(("retype.yml", config), &texts),
+        shown(
+            &[
+                ("retype.yml", config),
+                ("retype.build.yml", "exclude: [built.md]\n")
+            ],
+            &texts
+        ),
         ["docs/a.md", "docs/drafts/kept.md", "docs/x/src/temp.md"]
     );
     let files = [("retype.yml", config), ("docs/a.md", "A.")];
@@ -40,7 +47,7 @@ fn rspress_leaves_out_what_has_no_route() {
     ];
     let check = |config: &str, expected: &[&str]| {
         assert_eq!(
-            shown(("rspress.config.ts", config), &texts),
+            shown(&[("rspress.config.ts", config)], &texts),
             expected,
             "{config}"
         );
@@ -50,6 +57,10 @@ fn rspress_leaves_out_what_has_no_route() {
         &["docs/a.md", "docs/x/component/c.mdx"],
     );
     check("export default { title: 'T' };", &texts[1..]);
+    check(
+        "import * as path from 'node:path';\nexport default defineConfig({ root: path.join(__dirname, 'docs'), route: { exclude: ['a.md'] } });",
+        &["docs/component/b.mdx", "docs/x/component/c.mdx"],
+    );
     check(
         "const base = { route: { exclude: ['a.md'] } };\nexport default defineConfig({ ...base });",
         &["docs/component/b.mdx", "docs/x/component/c.mdx"],
@@ -61,21 +72,42 @@ fn rspress_leaves_out_what_has_no_route() {
 }
 
 #[test]
-fn observable_framework_and_documenter_publish_their_folder() {
-    let texts = ["README.md", "docs/src/a.md", "src/b.md", "test/c.md"];
-    let check = |config: (&str, &str), expected: &[&str]| {
-        assert_eq!(shown(config, &texts), expected, "{config:?}");
+fn observable_framework_publishes_its_root_without_templates() {
+    let config = |text| ("observablehq.config.js", text);
+    let check = |config: (&str, &str), texts: &[&str], expected: &[&str]| {
+        assert_eq!(shown(&[config], texts), expected, "{config:?}");
     };
+    let texts = [
+        "README.md",
+        "src/[product].md",
+        "src/[x]/a.md",
+        "src/b.md",
+        "test/c.md",
+    ];
     check(
-        ("observablehq.config.js", "export default { title: 'T' }"),
+        config("export default { title: 'T' }"),
+        &texts,
         &["src/b.md"],
     );
     check(
-        ("observablehq.config.ts", "export default { root: 'docs' }"),
-        &["docs/src/a.md"],
+        config("export default { root: 'test' }"),
+        &texts,
+        &["test/c.md"],
     );
+    let both = ["docs/a.md", "src/b.md"];
+    check(config("export default {}"), &both, &["docs/a.md"]);
+}
+
+#[test]
+fn documenter_publishes_its_source_or_the_pages_that_it_names() {
+    let texts = ["README.md", "docs/src/a.md", "docs/src/b/c.md", "test/d.md"];
+    let check = |program: &str, expected: &[&str]| {
+        let shown = shown(&[("docs/make.jl", program)], &texts);
+        assert_eq!(shown, expected, "{program}");
+    };
+    check("makedocs(sitename = \"T\")", &texts[1..3]);
     check(
-        ("docs/make.jl", "makedocs(sitename = \"T\")"),
-        &["docs/src/a.md"],
+        "makedocs(pagesonly = true, pages = [\"One\" => \"b/c.md\"])",
+        &["docs/src/b/c.md"],
     );
 }

@@ -464,6 +464,10 @@ fn a_book_of_bookdown_has_its_chapters() {
         shown("rmd_subdir: true\n"),
         ["01-a.Rmd", "index.Rmd", "notes/x.Rmd", "parts/y.Rmd"]
     );
+    assert_eq!(
+        shown("rmd_files: [./index.Rmd]\nrmd_subdir: [parts]\n"),
+        ["index.Rmd", "parts/y.Rmd"]
+    );
     let listed = "rmd_files:\n  html: [index.Rmd, notes/x.Rmd]\n  latex: [01-a.Rmd]\n";
     assert_eq!(shown(listed), ["index.Rmd", "notes/x.Rmd"]);
     let library = build(&[
@@ -476,4 +480,19 @@ fn a_book_of_bookdown_has_its_chapters() {
         super::order::drawn(&library),
         ["Boats /index", "B /b", "A /a"]
     );
+    let code = |config: &str| {
+        let cell = "# A\n\nText.\n\n```{r}\nsecret <- 1\n```\n";
+        let library = build(&[
+            ("_bookdown.yml", config),
+            (
+                "_common.R",
+                "knitr::opts_chunk$set(\n  comment = \"#>\",\n  echo = FALSE\n)\n",
+            ),
+            ("index.Rmd", "---\ntitle: Boats\n---\n\nText.\n"),
+            ("a.Rmd", cell),
+        ]);
+        twin(&library, "/articles/a").contains("secret")
+    };
+    assert!(!code("book_filename: b\n"));
+    assert!(code("new_session: yes\n"));
 }

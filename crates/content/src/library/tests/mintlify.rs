@@ -14,11 +14,11 @@ fn site(config: &str, texts: &[(&str, &str)]) -> Library {
 #[test]
 fn a_site_of_mintlify_leaves_out_what_its_program_does() {
     let library = site(
-        "\"navigation\": {\"pages\": [\"index\", \"guides/sails\", \"guides/readme\"]}",
+        "\"navigation\": {\"pages\": [\"index\", \"guides/sails\", \"guides/readme\", \"build/agent\"]}",
         &[
             (
                 ".mintignore",
-                "# notes\ndrafts/\n*.draft.mdx\nCLAUDE.md\n!drafts/kept.mdx\n",
+                "# notes\ndrafts/\n*.draft.mdx\nclaude.md\n!drafts/kept.mdx\nwip[0-9].mdx\nold/*\n!old/kept.mdx\n",
             ),
             ("index.mdx", "---\ntitle: Home\n---\n\nText.\n"),
             (
@@ -29,13 +29,27 @@ fn a_site_of_mintlify_leaves_out_what_its_program_does() {
                 "guides/crew.mdx",
                 "---\ntitle: Crew\ngroups: ['admin']\n---\n\nSecret.\n",
             ),
+            (
+                "guides/none.mdx",
+                "---\ntitle: None\ngroups: []\n---\n\nSecret.\n",
+            ),
             ("guides/all.mdx", "---\ntitle: All\ngroups:\n---\n\nText.\n"),
             ("guides/README.md", "---\ntitle: About\n---\n\nSecret.\n"),
             ("guides/readme.mdx", "---\ntitle: Read\n---\n\nText.\n"),
             ("guides/new.draft.mdx", "---\ntitle: New\n---\n\nSecret.\n"),
             ("drafts/plan.mdx", "---\ntitle: Plan\n---\n\nSecret.\n"),
-            ("drafts/kept.mdx", "---\ntitle: Kept\n---\n\nText.\n"),
+            ("drafts/kept.mdx", "---\ntitle: Kept\n---\n\nSecret.\n"),
+            ("old/a.mdx", "---\ntitle: A\n---\n\nSecret.\n"),
+            ("old/kept.mdx", "---\ntitle: Kept\n---\n\nText.\n"),
+            ("wip1.mdx", "---\ntitle: W\n---\n\nSecret.\n"),
+            ("contribute.md", "---\ntitle: C\n---\n\nSecret.\n"),
             ("tmp/a.mdx", "---\ntitle: A\n---\n\nSecret.\n"),
+            ("build/agent.mdx", "---\ntitle: Agent\n---\n\nText.\n"),
+            ("shared/note.mdx", "A note.\n"),
+            (
+                "guides/notes.mdx",
+                "---\ntitle: Notes\n---\n\nimport Note from '/shared/note.mdx';\n\n<Note />\n",
+            ),
             ("snippets/rule.mdx", "Mind the wind.\n"),
             ("snippets/unused.mdx", "Secret.\n"),
             ("CLAUDE.md", "---\ntitle: C\n---\n\nSecret.\n"),
@@ -44,16 +58,19 @@ fn a_site_of_mintlify_leaves_out_what_its_program_does() {
     assert_eq!(
         shown(&library),
         [
-            "/articles/drafts/kept",
+            "/articles/build/agent",
             "/articles/guides/all",
+            "/articles/guides/notes",
             "/articles/guides/readme",
             "/articles/guides/sails",
+            "/articles/old/kept",
             "/index",
-            "draft: guides/crew.mdx",
-            "excluded by `.mintignore`: CLAUDE.md drafts/plan.mdx guides/new.draft.mdx",
-            "excluded by `docs.json`: guides/README.md tmp/a.mdx",
+            "draft: guides/crew.mdx guides/none.mdx",
+            "excluded by `.mintignore`: CLAUDE.md drafts/kept.mdx drafts/plan.mdx guides/new.draft.mdx old/a.mdx wip1.mdx",
+            "excluded by `docs.json`: contribute.md guides/README.md tmp/a.mdx",
             "hidden: .mintignore",
             "not rendered, as `docs.json` says: snippets/rule.mdx snippets/unused.mdx",
+            "partial: another file includes it: shared/note.mdx",
             "settings of another program: docs.json",
         ]
     );
@@ -122,11 +139,15 @@ fn a_configuration_of_mintlify_may_be_in_several_files() {
             "docs/docs.json",
             "{\"$schema\": \"https://mintlify.com/docs.json\", \"name\": \"Boats\", \"variables\": {\"api-url\": \"https://a.example\"},\
              \"redirects\": {\"$ref\": \"./parts/redirects.json\"},\
-             \"navigation\": {\"languages\": [{\"language\": \"en\", \"pages\": [\"index\", \"sails\"]}, {\"$ref\": \"./es.json\"}]}}",
+             \"navigation\": {\"languages\": [{\"language\": \"en\", \"pages\": [\"index\", \"sails\"]}, {\"$ref\": \"./parts/es.json\"}]}}",
         ),
         (
-            "docs/es.json",
-            "{\"language\": \"es\", \"groups\": [{\"group\": \"Inicio\", \"pages\": [\"es/sails\"]}]}",
+            "docs/parts/es.json",
+            "{\"language\": \"es\", \"groups\": [{\"$ref\": \"./start.json\"}]}",
+        ),
+        (
+            "docs/parts/start.json",
+            "{\"group\": \"Inicio\", \"pages\": [\"es/sails\"]}",
         ),
         (
             "docs/parts/redirects.json",
@@ -146,7 +167,7 @@ fn a_configuration_of_mintlify_may_be_in_several_files() {
             "/articles/es/sails",
             "/articles/sails",
             "/index",
-            "not a file for the web: `.json`: docs/es.json docs/parts/redirects.json",
+            "not a file for the web: `.json`: docs/parts/es.json docs/parts/redirects.json docs/parts/start.json",
             "outside `docs/`, the folder that `docs/docs.json` publishes: plan.md",
             "settings of another program: docs/docs.json",
         ]
@@ -218,4 +239,13 @@ fn a_text_without_a_body_shows_its_operation() {
     );
     check("openapi: api/v1.json", None);
     check("api: get", None);
+}
+
+#[test]
+fn a_parameter_of_hugo_is_no_variable() {
+    let library = build(&[
+        ("hugo.toml", "title = 'T'\n[params]\napiKey = 'secret'\n"),
+        ("content/posts/a.md", "Key: {{ apiKey }}.\n"),
+    ]);
+    assert_eq!(twin(&library, "/articles/a"), "Key: .");
 }

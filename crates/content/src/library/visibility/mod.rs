@@ -168,7 +168,7 @@ fn is_open(condition: &Node, front: &Front) -> bool {
     match condition.text() {
         // In a script 0 is false.
         Some(text) => text.parse() != Ok(0.0) && is_for_everyone(text, front),
-        None => matches!(condition.value, Scalar { .. }) || condition.is_null(),
+        None => matches!(condition.value, Scalar { .. }),
     }
 }
 

@@ -2,20 +2,28 @@
 
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::dialects::scope::{Copied, Listed, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
 use crate::model::path::inside_or_folder;
+use crate::model::text::decode;
 use crate::syntax::front::{Front, Node, Value};
 
 /// The configuration of Retype.
 const RETYPE: [&str; 3] = ["retype.yml", "retype.yaml", "retype.json"];
 /// The beginning of the configuration of Rspress, and its usual folder of texts.
 const RSPRESS: (&str, &str) = ("rspress.config.", "docs");
-/// The same of Observable Framework.
-const OBSERVABLE: (&str, &str) = ("observablehq.config.", "src");
+/// The beginning of the configuration of Observable Framework, and its usual folders of texts: the first
+/// that exists.
+const OBSERVABLE: (&str, [&str; 2]) = ("observablehq.config.", ["docs", "src"]);
+/// Texts of Observable Framework that are a template for pages.
+const PARAMETERS: &str = "*[*]*";
 /// The program that builds a site of Documenter, and its folder of texts.
 const DOCUMENTER: (&str, &str) = ("docs/make.jl", "docs/src");
+/// The key with which Documenter renders only the texts that its program names.
+const PAGES_ONLY: &str = "pagesonly";
 
+/// The maximum number of files of one configuration.
+const MOST_FILES: usize = 20;
 /// The key of the patterns that are left out.
 const EXCLUDE: &str = "exclude";
 
@@ -92,10 +100,23 @@ pub fn scope(project: &Project<'_>) -> Scope {
     };
     let (_, front) = generator.settings(evidence).unwrap_or_default();
     let mut scope = match &generator {
-        Generator::Retype(_) => retype(&front),
-        Generator::Rspress(file) => rspress(&front, &excluded(evidence, file)),
-        Generator::Observable(_) => only(named(&front, "root", OBSERVABLE.1)),
-        Generator::Documenter => only(DOCUMENTER.1.to_owned()),
+        Generator::Retype(_) => retype(evidence, &front),
+        Generator::Rspress(file) => {
+            let content = root(evidence, &front, file, RSPRESS.1);
+            rspress(content, &excluded(evidence, file))
+        }
+        Generator::Observable(file) => {
+            let [first, second] = OBSERVABLE.1;
+            let usual = if evidence.folder(first) {
+                first
+            } else {
+                second
+            };
+            let mut scope = only(root(evidence, &front, file, usual));
+            scope.excluded.extend(Glob::parse(PARAMETERS));
+            scope
+        }
+        Generator::Documenter => documenter(evidence),
     };
     generator.file().clone_into(&mut scope.by);
     scope
@@ -105,36 +126,88 @@ fn only(content: String) -> Scope {
     Scope::new(vec![content], &[])
 }
 
-/// The folder that a key names, else the usual one.
-fn named(front: &Front, key: &str, usual: &str) -> String {
-    match front.text(&[key]).and_then(folder_path) {
-        Some(folder) => folder,
-        None => usual.to_owned(),
+/// The folder at `root`: a literal, else the last text in the expression that a folder has, as in
+/// `path.join(__dirname, 'docs')`.
+fn root(evidence: &Evidence<'_>, front: &Front, file: &str, usual: &str) -> String {
+    const KEY: &str = "root";
+    let Some(entry) = front.get(KEY) else {
+        return usual.to_owned();
+    };
+    let literal = entry.node.text().filter(|_| !is_computed(&entry.node));
+    if let Some(folder) = literal.and_then(folder_path) {
+        return folder;
     }
+    let named = Scripts::new(evidence).lists(file, KEY);
+    let folders = named.all().filter_map(folder_path);
+    let known = folders.filter(|folder| evidence.holds_text(folder));
+    known.last().unwrap_or_else(|| usual.to_owned())
 }
 
 /// Patterns count from the folder of the texts. `include` has the last word.
-fn retype(front: &Front) -> Scope {
-    let content = named(front, "input", "");
+fn retype(evidence: &Evidence<'_>, front: &Front) -> Scope {
+    let content = front.text(&["input"]).and_then(folder_path);
+    let content = content.unwrap_or_default();
     let mut scope = only(content.clone());
-    for pattern in items(front, EXCLUDE).take(MOST_EXCLUDED) {
+    let fronts = retype_files(evidence);
+    for pattern in fronts
+        .iter()
+        .flat_map(|front| items(front, EXCLUDE))
+        .take(MOST_EXCLUDED)
+    {
         scope.excluded.extend(Glob::parse_below(&content, pattern));
     }
-    for pattern in items(front, "include").take(MOST_EXCLUDED) {
-        let glob = Glob::parse_below(&content, pattern);
-        scope.excluded.extend(glob.map(Glob::negate));
+    for pattern in fronts
+        .iter()
+        .flat_map(|front| items(front, "include"))
+        .take(MOST_EXCLUDED)
+    {
+        if let Some(mut glob) = Glob::parse_below(&content, pattern) {
+            // A `!` leaves out again.
+            glob.negated = !glob.negated;
+            scope.excluded.push(glob);
+        }
     }
     scope
 }
 
-fn rspress(front: &Front, excluded: &List) -> Scope {
-    let content = named(front, "root", RSPRESS.1);
+/// All files of the configuration: `retype.build.yml` and others add to the first.
+fn retype_files(evidence: &Evidence<'_>) -> Vec<Front> {
+    let mut fronts = Vec::new();
+    for file in evidence.all_beginning("retype.", false) {
+        let ending = file.path.rsplit('.').next();
+        if matches!(ending, Some("yml" | "yaml" | "json")) && fronts.len() < MOST_FILES {
+            fronts.push(read(file).0);
+        }
+    }
+    fronts
+}
+
+fn rspress(content: String, excluded: &List) -> Scope {
     let mut scope = only(content.clone());
     let public = inside_or_folder(&content, "public");
     scope.copied.push(Copied::at_root(&public));
     for pattern in excluded.all().take(MOST_EXCLUDED) {
         let pattern = inside_or_folder(&content, pattern.trim_start_matches("./"));
         scope.excluded.extend(Patterns::Rooted.read(&pattern));
+    }
+    scope
+}
+
+/// All texts of the folder, or those that the program names if it renders no others.
+fn documenter(evidence: &Evidence<'_>) -> Scope {
+    let (program, folder) = DOCUMENTER;
+    let mut scope = only(folder.to_owned());
+    let Some(file) = evidence.file(program) else {
+        return scope;
+    };
+    let (text, _) = decode(&file.bytes, &file.path);
+    if text.contains(PAGES_ONLY) {
+        let quoted = text.split('"').filter(|text| text.ends_with(".md"));
+        let texts = quoted.map(|text| inside_or_folder(folder, text));
+        scope.listed = Some(Listed {
+            by: program.to_owned(),
+            texts: texts.collect(),
+        });
     }
     scope
 }
@@ -162,8 +235,11 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let count = match &generator {
         Generator::Retype(_) => {
             config.readme_is_index = true;
-            let (_, front) = generator.settings(evidence).unwrap_or_default();
-            items(&front, EXCLUDE).count()
+            let fronts = retype_files(evidence);
+            fronts
+                .iter()
+                .flat_map(|front| items(front, EXCLUDE))
+                .count()
         }
         Generator::Rspress(file) => {
             let list = excluded(evidence, file);

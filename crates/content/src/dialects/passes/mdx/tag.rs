@@ -141,13 +141,11 @@ impl<'a> Tag<'a> {
         id.or_else(|| self.place_of_field())
     }
 
-    /// The id of a parameter of an interface.
+    /// The id of a parameter of an API.
     fn place_of_field(&self) -> Option<String> {
         let component = self.name.to_ascii_lowercase();
         let is_field = fields::COMPONENTS.contains(&&*component);
-        let name = is_field.then(|| self.text(fields::NAMES))??;
-        let id = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-        Some(format!("param-{}", id.trim_matches('-')))
+        is_field.then(|| fields::id(&self.text(fields::NAMES)?))?
     }
 
     /// The tag as a shortcode known to the table of common tags.

@@ -2,6 +2,7 @@
 
 use super::{Values, caption};
 use crate::dialects::attributes::{Attributes, is_html};
+use crate::dialects::knitr::{self, assignments};
 use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, block_place, code_span};
 use crate::dialects::numbering::{is_end, option_text};
@@ -214,17 +215,11 @@ fn is_one_of(value: &str, words: &[&str]) -> bool {
 
 /// `knitr::opts_chunk$set(echo = FALSE)` in a cell of R.
 fn echo_of_all(info: &str, inside: &[Line<'_>]) -> Option<String> {
-    const CALL: &str = "opts_chunk$set(";
-    if !is_cell(info) || !inside.iter().any(|line| line.rest.contains(CALL)) {
+    if !is_cell(info) {
         return None;
     }
     let text: Vec<&str> = inside.iter().map(|line| line.rest).collect();
-    let text = text.join("\n");
-    let (_, arguments) = text.split_once(CALL)?;
-    let found = assignments(arguments).into_iter();
-    let mut echo = found.filter(|(key, _)| key == "echo");
-    let (_, value) = echo.next()?;
-    Some(value.split([')', '\n']).next()?.trim().to_owned())
+    knitr::echo_of_all(&text.join("\n"))
 }
 
 fn word(text: &str) -> &str {
@@ -260,30 +255,6 @@ fn options(header: &str, inside: &[Line<'_>]) -> Vec<(String, String)> {
     }
     found.extend(assignments(header));
     found
-}
-
-/// `name, key = value, key = "a, b"`
-fn assignments(text: &str) -> Vec<(String, String)> {
-    let (mut open, mut escaped) = (None, false);
-    let outside_quotes = |c: char| {
-        match open {
-            Some(quote) if c == quote && !escaped => open = None,
-            None if matches!(c, '"' | '\'') => open = Some(c),
-            _ => {}
-        }
-        escaped = c == '\\' && !escaped;
-        c == ',' && open.is_none()
-    };
-    let mut parts: Vec<&str> = text.split(outside_quotes).collect();
-    if open.is_some() {
-        parts = text.split(',').collect();
-    }
-    let pairs = parts.into_iter().filter_map(|part| {
-        let (key, value) = part.split_once('=')?;
-        let key = key.split_whitespace().next_back()?;
-        Some((key.to_owned(), value.trim().to_owned()))
-    });
-    pairs.collect()
 }
 
 fn write(

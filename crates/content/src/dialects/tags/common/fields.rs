@@ -1,4 +1,4 @@
-//! Parameters and values of an interface: `<ParamField path="id" type="string" required>`.
+//! Parameters and values of an API: `<ParamField path="id" type="string" required>`.
 
 use crate::dialects::tags::{Call, Piece, Rule};
 
@@ -9,7 +9,7 @@ pub const NAMES: &[&str] = &["name", "path", "query", "body", "header", "cookie"
 
 pub const RULES: &[Rule] = &[(COMPONENTS, field)];
 
-/// A parameter or a value of an interface: its name, its type, and whether it must be given.
+/// A parameter or a value of an API: its name, its type, and whether it must be given.
 fn field(call: &Call<'_>) -> Option<Piece> {
     let arguments = &call.arguments;
     let name = arguments.named(NAMES)?;
@@ -29,4 +29,22 @@ fn field(call: &Call<'_>) -> Option<Piece> {
         [] => name.to_owned(),
         words => format!("{name} ({})", words.join(", ")),
     })
+}
+
+/// The id of the place of a field: `param-user-id` of `userId`. `None`: its name has no letters.
+pub fn id(name: &str) -> Option<String> {
+    let mut id = "param".to_owned();
+    let mut before = ' ';
+    for c in name.chars() {
+        let begins = !before.is_ascii_alphanumeric()
+            || before.is_ascii_lowercase() && c.is_ascii_uppercase();
+        if c.is_ascii_alphanumeric() {
+            if begins {
+                id.push('-');
+            }
+            id.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    id.contains('-').then_some(id)
 }
