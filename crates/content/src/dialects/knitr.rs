@@ -1,4 +1,4 @@
-//! Options of cells in R Markdown, as R code has them.
+//! R Markdown: options of cells, as R code has them, and headings of bookdown.
 
 /// The value of `echo` in `knitr::opts_chunk$set(echo = FALSE)`, for all cells after it.
 pub fn echo_of_all(text: &str) -> Option<String> {
@@ -32,4 +32,11 @@ pub fn assignments(text: &str) -> Vec<(String, String)> {
         Some((key.to_owned(), value.trim().to_owned()))
     });
     pairs.collect()
+}
+
+/// The title of a heading without the sign of bookdown that it is that of a part.
+pub fn without_part(title: &str) -> &str {
+    const SIGNS: [&str; 3] = ["(PART) ", "(PART\\*) ", "(APPENDIX) "];
+    let mut titles = SIGNS.iter().filter_map(|sign| title.strip_prefix(sign));
+    titles.next().unwrap_or(title)
 }

@@ -207,11 +207,12 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         }
     }
     if config.file == bookdown::FILE
-        && let Some(echo) = fronts
-            .first()
-            .and_then(|front| bookdown::echo(evidence, front))
+        && let Some(front) = fronts.first()
     {
-        values.meta.push(("knitr.opts_chunk.echo".to_owned(), echo));
+        let echo = bookdown::echo(evidence, front);
+        let echo = echo.map(|echo| ("knitr.opts_chunk.echo".to_owned(), echo));
+        values.meta.extend(echo);
+        values.labels = bookdown::sections(evidence, front);
     }
     config.quarto_values = values;
     config.folder_metadata(evidence, METADATA);

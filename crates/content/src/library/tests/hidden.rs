@@ -14,7 +14,7 @@ fn sources_of(library: &Library) -> Vec<String> {
 }
 
 /// A folder of texts with the same words beside other files.
-fn with_texts(others: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
+pub(super) fn with_texts(others: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
     let texts = texts.iter().map(|path| (*path, "# T\n\nWords."));
     let files: Vec<(&str, &str)> = others.iter().copied().chain(texts).collect();
     published(&files)
@@ -442,57 +442,4 @@ fn a_date_that_r_gives_to_a_build_is_none() {
     assert_eq!(published("`r Sys.Date()`"), [false]);
     assert_eq!(published("`r format(Sys.time(), '%d %B %Y')`"), [false]);
     assert!(published("`r params$release`").is_empty());
-}
-
-#[test]
-fn a_book_of_bookdown_has_its_chapters() {
-    let texts = [
-        "index.Rmd",
-        "01-a.Rmd",
-        "NEWS.md",
-        "_draft.Rmd",
-        "notes/x.Rmd",
-        "parts/y.Rmd",
-    ];
-    let shown = |config: &str| with_texts(&[("_bookdown.yml", config)], &texts);
-    assert_eq!(shown("book_filename: b\n"), ["01-a.Rmd", "index.Rmd"]);
-    assert_eq!(
-        shown("rmd_subdir: [parts]\n"),
-        ["01-a.Rmd", "index.Rmd", "parts/y.Rmd"]
-    );
-    assert_eq!(
-        shown("rmd_subdir: true\n"),
-        ["01-a.Rmd", "index.Rmd", "notes/x.Rmd", "parts/y.Rmd"]
-    );
-    assert_eq!(
-        shown("rmd_files: [./index.Rmd]\nrmd_subdir: [parts]\n"),
-        ["index.Rmd", "parts/y.Rmd"]
-    );
-    let listed = "rmd_files:\n  html: [index.Rmd, notes/x.Rmd]\n  latex: [01-a.Rmd]\n";
-    assert_eq!(shown(listed), ["index.Rmd", "notes/x.Rmd"]);
-    let library = build(&[
-        ("_bookdown.yml", "rmd_files: [index.Rmd, b.Rmd, a.Rmd]\n"),
-        ("index.Rmd", "---\ntitle: Boats\n---\n\nText.\n"),
-        ("a.Rmd", "# A\n\nText.\n"),
-        ("b.Rmd", "# B\n\nText.\n"),
-    ]);
-    assert_eq!(
-        super::order::drawn(&library),
-        ["Boats /index", "B /b", "A /a"]
-    );
-    let code = |config: &str| {
-        let cell = "# A\n\nText.\n\n```{r}\nsecret <- 1\n```\n";
-        let library = build(&[
-            ("_bookdown.yml", config),
-            (
-                "_common.R",
-                "knitr::opts_chunk$set(\n  comment = \"#>\",\n  echo = FALSE\n)\n",
-            ),
-            ("index.Rmd", "---\ntitle: Boats\n---\n\nText.\n"),
-            ("a.Rmd", cell),
-        ]);
-        twin(&library, "/articles/a").contains("secret")
-    };
-    assert!(!code("book_filename: b\n"));
-    assert!(code("new_session: yes\n"));
 }

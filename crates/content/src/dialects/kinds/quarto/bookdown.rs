@@ -1,11 +1,14 @@
 //! A book of bookdown, in R Markdown: `_bookdown.yml`, and the front matter of its first text.
 
-use super::texts_of;
-use crate::dialects::config::{Config, Glob};
+use super::{MOST_CHAPTERS, texts_of};
+use crate::dialects::attributes::heading_parts;
+use crate::dialects::config::{Config, Glob, Label};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::knitr::echo_of_all;
+use crate::dialects::heading_ids;
+use crate::dialects::knitr::{echo_of_all, without_part};
 use crate::dialects::scope::{Listed, Project, Scope};
-use crate::model::text::decode;
+use crate::model::format::has_cells;
+use crate::model::text::{decode, plain};
 use crate::syntax::front::{Front, split};
 
 /// The configuration.
@@ -21,12 +24,7 @@ const SUFFIXES: &str = "{Rmd,rmd,RMD}";
 /// The chapters: those that `rmd_files` lists, in a list or in one for each format, and those in the
 /// folders of `rmd_subdir`; without a list the texts in R Markdown beside the configuration, too.
 pub fn scope(project: &Project<'_>, scope: &mut Scope) {
-    let listed = ["rmd_files", "rmd_files.html"].map(|key| texts_of(&project.front, key));
-    let listed = listed.concat();
-    let listed: Vec<&str> = listed
-        .iter()
-        .map(|path| path.trim_start_matches("./"))
-        .collect();
+    let listed = listed(&project.front);
     let mut patterns: Vec<String> = Vec::new();
     match project.front.bool(&["rmd_subdir"]) {
         Some(true) => patterns.push(format!("**/*.{SUFFIXES}")),
@@ -40,16 +38,27 @@ pub fn scope(project: &Project<'_>, scope: &mut Scope) {
     if patterns.is_empty() && !listed.is_empty() {
         scope.listed = Some(Listed {
             by: project.config.file.clone(),
-            texts: listed.into_iter().map(str::to_owned).collect(),
+            texts: listed.into_iter().collect(),
         });
         return;
     }
     if listed.is_empty() {
         patterns.push(format!("*.{SUFFIXES}"));
     }
-    let patterns = patterns.iter().map(String::as_str).chain(listed);
+    let patterns = patterns.iter().chain(&listed);
     let globs = patterns.flat_map(|pattern| Glob::parse_paths("", pattern));
     scope.rendered = globs.collect();
+}
+
+/// The texts that `rmd_files` lists.
+fn listed(front: &Front) -> Vec<String> {
+    let mut listed = Vec::new();
+    for key in ["rmd_files", "rmd_files.html"] {
+        for path in texts_of(front, key) {
+            listed.push(path.trim_start_matches("./").to_owned());
+        }
+    }
+    listed
 }
 
 /// The title and the description of the book.
@@ -75,4 +84,51 @@ pub fn echo(evidence: &Evidence<'_>, front: &Front) -> Option<String> {
         let file = evidence.file(path)?;
         echo_of_all(&decode(&file.bytes, &file.path).0)
     })
+}
+
+/// The titles of all sections of the chapters, by the ids that references name.
+pub fn sections(evidence: &Evidence<'_>, front: &Front) -> Vec<(String, String, Label)> {
+    let listed = listed(front);
+    let mut sections = Vec::new();
+    let is_chapter = |path: &str| match listed.is_empty() {
+        true => has_cells(path),
+        false => listed.iter().any(|one| one == path),
+    };
+    let files = evidence.all().iter();
+    let chapters = files.filter(|file| is_chapter(&file.path));
+    for file in chapters.take(MOST_CHAPTERS) {
+        let (text, _) = decode(&file.bytes, &file.path);
+        let mut fence = None;
+        for line in split(&text, &file.path).body.lines() {
+            let mark = line.get(..3).filter(|mark| matches!(*mark, "```" | "~~~"));
+            match (fence, mark) {
+                (None, Some(mark)) => fence = Some(mark),
+                (Some(open), Some(mark)) if open == mark => fence = None,
+                (None, None) => sections.extend(section(line, &file.path)),
+                _ => {}
+            }
+        }
+    }
+    sections.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    sections
+}
+
+/// The id of a heading, with its text and its title.
+fn section(line: &str, path: &str) -> Option<(String, String, Label)> {
+    let words = line.trim_start_matches('#');
+    if words.len() == line.len() || !words.starts_with(' ') {
+        return None;
+    }
+    let (title, found) = heading_parts(words.trim());
+    let title = plain(without_part(title));
+    let id = match found.and_then(|found| found.id) {
+        Some(id) => id.to_owned(),
+        None => (heading_ids::PANDOC.slug)(&title),
+    };
+    let label = Label {
+        words: title,
+        number: String::new(),
+        title: true,
+    };
+    Some((id, path.to_owned(), label))
 }

@@ -4,6 +4,7 @@
 //! The steps go from the outside in, each over the whole text. `dialects::numbering` numbers
 //! what has an id, `values` fills in what the page and the site say.
 
+mod bookdown;
 mod cells;
 mod divs;
 mod inline;
@@ -109,6 +110,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         language: page.front.text(&["lang"]).or(site).unwrap_or_default(),
     };
     values.labels = labels(lines, numbering);
+    bookdown::rewrite(lines, &values);
     for step in [cells::rewrite, divs::rewrite, tables::rewrite] {
         if bounds::is_over_now() {
             return;
