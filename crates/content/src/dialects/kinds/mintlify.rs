@@ -119,15 +119,15 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some(file) = ignoring(evidence, config) {
         config.is_too_long(IGNORED, ignore_file::count(file), (0, 0));
     }
-    let languages = mintlify::languages(&ask(evidence, config));
-    let default = languages.iter().position(|one| one.is_default);
-    let default = default.unwrap_or_default();
+    let Some(navigation) = mintlify::whole(&ask(evidence, config)) else {
+        return;
+    };
     let mut tags = Vec::new();
-    for (at, language) in languages.into_iter().enumerate() {
+    for language in mintlify::languages(&navigation) {
         let Some(tag) = tag(&language.name) else {
             continue;
         };
-        if at == default {
+        if language.is_default {
             config.default_language = Some(language.name.to_lowercase());
             config.settings.language.get_or_insert_with(|| tag.clone());
         }

@@ -60,8 +60,49 @@ pub fn navigation(ask: &Ask<'_, '_>) -> Option<Outline> {
         from: &from,
         prefix: String::new(),
     };
-    let items = reader.items(&whole(ask)?, &mut Found::default(), 0);
-    Outline::new(&file, KEY, Weight::Navigation, with_pages(items))
+    let (navigation, mut found) = (whole(ask)?, Found::default());
+    let languages = languages(&navigation);
+    let mut items = Vec::new();
+    if languages.is_empty() {
+        items = with_pages(reader.items(&navigation, &mut found, 0));
+    }
+    for language in &languages {
+        let own = with_pages(reader.items(language.node, &mut found, 0));
+        // What is not translated is in the tree of its own language.
+        items.extend(match language.is_default {
+            false if language.has_folder => below(own, &language.name),
+            _ => own,
+        });
+    }
+    Outline::new(&file, KEY, Weight::Navigation, items)
+}
+
+/// The items with the pages in a folder, and other sites.
+fn below(items: Vec<Item>, folder: &str) -> Vec<Item> {
+    let mut all = Vec::with_capacity(items.len());
+    for mut item in items {
+        let had_items = !item.items.is_empty();
+        item.items = below(item.items, folder);
+        let is_own = match &item.to {
+            To::Path { path, .. } => is_below(path, folder),
+            To::Nowhere => !had_items,
+            To::Site(_) | To::Folder(_) => true,
+        };
+        match is_own {
+            true => all.push(item),
+            false if item.items.is_empty() => {}
+            false => {
+                item.to = To::Nowhere;
+                all.push(item);
+            }
+        }
+    }
+    all
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.trim_matches('/').strip_prefix(folder);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The items without operations of an interface. What is below an item without a name and an address
@@ -138,7 +179,7 @@ fn text(ask: &Ask<'_, '_>, folder: &str, page: &str) -> Option<String> {
 }
 
 /// The navigation with the content of the files that it names.
-fn whole(ask: &Ask<'_, '_>) -> Option<Node> {
+pub fn whole(ask: &Ask<'_, '_>) -> Option<Node> {
     let data = ask.data(ask.config)?;
     let mut navigation = data.get(KEY)?.node.clone();
     let mut room = MOST_BYTES;
@@ -206,34 +247,38 @@ pub fn reference(node: &Node) -> Option<&str> {
 }
 
 /// A language of the navigation.
-pub struct Language {
+pub struct Language<'n> {
+    /// Its part of the navigation.
+    node: &'n Node,
     /// Its name.
     pub name: String,
-    /// Whether it is the one of the site.
+    /// Whether it is that of the site: it says so, or is the first.
     pub is_default: bool,
     /// Whether its pages are in a folder with its name.
     pub has_folder: bool,
 }
 
-/// The languages of a site.
-pub fn languages(ask: &Ask<'_, '_>) -> Vec<Language> {
-    let navigation = whole(ask);
-    let list = navigation.as_ref().and_then(|node| node.get("languages"));
-    let items = list.map_or(&[][..], |list| list.node.items());
-    items.iter().filter_map(language).collect()
+/// The languages of a navigation.
+pub fn languages(navigation: &Node) -> Vec<Language<'_>> {
+    let list = navigation.get("languages");
+    let nodes = list.map_or(&[][..], |list| list.node.items());
+    let mut languages: Vec<Language<'_>> = nodes.iter().filter_map(language).collect();
+    if languages.iter().all(|language| !language.is_default)
+        && let Some(first) = languages.first_mut()
+    {
+        first.is_default = true;
+    }
+    languages
 }
 
-fn language(node: &Node) -> Option<Language> {
+fn language(node: &Node) -> Option<Language<'_>> {
     let name = node.get("language")?.node.text()?.to_owned();
     let is_default = node.get("default").and_then(|entry| entry.node.bool());
     let mut pages = BTreeSet::new();
     collect_inside(node, 0, &mut pages);
-    let is_below = |page: &&str| {
-        let rest = page.trim_matches('/').strip_prefix(&name);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
     Some(Language {
-        has_folder: pages.iter().any(is_below),
+        node,
+        has_folder: pages.iter().any(|page| is_below(page, &name)),
         is_default: is_default == Some(true),
         name,
     })

@@ -147,7 +147,7 @@ fn a_configuration_of_mintlify_may_be_in_several_files() {
         ),
         (
             "docs/parts/start.json",
-            "{\"group\": \"Inicio\", \"pages\": [\"es/sails\"]}",
+            "{\"group\": \"Inicio\", \"pages\": [\"es/sails\", \"sails\"]}",
         ),
         (
             "docs/parts/redirects.json",
