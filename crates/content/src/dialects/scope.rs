@@ -7,7 +7,7 @@ use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
 use crate::model::format::Format;
 use crate::model::path::{inside_or_folder, join};
-use crate::syntax::front::{Front, Node, split};
+use crate::syntax::front::{Front, split};
 
 /// The maximum number of folders and patterns of each sort.
 const MOST: usize = 200;
@@ -198,15 +198,8 @@ impl<'a> Project<'a> {
 
     /// All folders that a key names, a text or a list; else the usual one.
     pub fn folders(&self, key: &str, usual: &str) -> Vec<String> {
-        let named: Vec<String> = self
-            .front
-            .get(key)
-            .into_iter()
-            .flat_map(|entry| entry.node.items())
-            .filter_map(Node::text)
-            .filter_map(folder_path)
-            .take(MOST)
-            .collect();
+        let named = self.front.texts(key).filter_map(folder_path);
+        let named: Vec<String> = named.take(MOST).collect();
         if named.is_empty() {
             vec![usual.to_owned()]
         } else {
@@ -304,18 +297,24 @@ impl Scope {
             let is_text = !self.excluded_texts.is_empty() && Format::from_path(path).is_some();
             is_text.then(|| deciding(&self.excluded_texts, path))?
         };
-        let ignored = || {
-            let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
-            let mut above = folders.chain([path]);
-            above.find_map(|path| deciding(&self.ignored, path))
-        };
         let excluded = deciding(&self.excluded, path).or_else(of_text);
-        excluded.or_else(ignored)
+        excluded.or_else(|| self.ignoring(path))
     }
 
-    /// Whether the navigation names a text; `None`: it decides nothing.
-    pub fn names(&self, path: &str) -> Option<bool> {
-        Some(self.in_navigation.as_ref()?.contains(path))
+    /// The pattern by which a path, or a folder above it, is ignored.
+    fn ignoring(&self, path: &str) -> Option<&Glob> {
+        if self.ignored.is_empty() {
+            return None;
+        }
+        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let mut above = folders.chain([path]);
+        above.find_map(|path| deciding(&self.ignored, path))
+    }
+
+    /// Whether a text is listed because the navigation names it.
+    pub fn names(&self, path: &str) -> bool {
+        let named = self.in_navigation.as_ref();
+        named.is_some_and(|named| named.contains(path))
     }
 
     /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only

@@ -112,9 +112,11 @@ impl Folder {
 
 /// The texts that the navigation of the site does not name.
 fn unnamed(sources: &Sources, plan: &Plan) -> BTreeSet<Arc<str>> {
-    let scope = &plan.kind.scope;
+    let Some(named) = &plan.kind.scope.in_navigation else {
+        return BTreeSet::new();
+    };
     let paths = sources.files.iter().map(|file| &file.path);
-    let unnamed = paths.filter(|path| is_markdown(path) && scope.names(path) == Some(false));
+    let unnamed = paths.filter(|path| is_markdown(path) && !named.contains(&***path));
     unnamed.cloned().collect()
 }
 

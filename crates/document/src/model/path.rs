@@ -33,6 +33,12 @@ pub fn name(path: &str) -> &str {
     split_name(path).1
 }
 
+/// Whether a path is a folder, or leads into it.
+pub fn is_at_or_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
 /// above the root.
 pub fn join(folder: &str, path: &str) -> Option<String> {

@@ -308,13 +308,11 @@ impl Glob {
     /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
         let lower: String;
-        let path = match self.any_case {
-            true => {
-                lower = path.to_lowercase();
-                &lower
-            }
-            false => path,
-        };
+        let mut path = path;
+        if self.any_case && path.contains(char::is_uppercase) {
+            lower = path.to_lowercase();
+            path = &lower;
+        }
         if self.whole {
             return self.fits_entry(path);
         }

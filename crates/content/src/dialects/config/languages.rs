@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, items, text_of};
+use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, text_of};
 use crate::model::language;
-use crate::syntax::front::{Entry, Front, Node, Value};
+use crate::syntax::front::{Entry, Front, Value};
 
 /// A language of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,10 +63,7 @@ impl Config {
             ])
             .or_else(|| front.get("languages.en").map(|_| "en"))
             .map(str::to_lowercase);
-        let disabled: BTreeSet<&str> = items(front, "disableLanguages")
-            .iter()
-            .filter_map(Node::text)
-            .collect();
+        let disabled: BTreeSet<&str> = front.texts("disableLanguages").collect();
         found.retain(|(locale, _)| !disabled.contains(locale.name.as_str()));
         found.truncate(MOST_LANGUAGES);
         for (locale, folder) in found {
@@ -80,18 +77,7 @@ impl Config {
         }
         self.mounts(front);
         self.unite_default();
-        let names: Vec<&str> = self
-            .locales
-            .iter()
-            .map(|locale| match locale.name.as_str() {
-                "" => locale.tag.as_str(),
-                name => name,
-            })
-            .collect();
-        if !names.is_empty() {
-            let names = names.join(", ");
-            self.say("languages", &names);
-        }
+        self.say_languages();
     }
 
     /// Gives the site and its default language one tag. That of the language itself is more precise than
@@ -237,7 +223,7 @@ fn is_of_language(above: &str, name: &str) -> bool {
 /// `plugins: [{i18n: {languages: [{locale: de}]}}]` of MkDocs.
 fn in_plugin(front: &Front) -> Found {
     let mut found = Vec::new();
-    for plugin in items(front, "plugins").iter().take(MOST_ENTRIES) {
+    for plugin in front.items("plugins").iter().take(MOST_ENTRIES) {
         let Some(languages) = plugin
             .get("i18n")
             .and_then(|i18n| i18n.node.get("languages"))

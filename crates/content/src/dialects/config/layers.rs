@@ -95,10 +95,8 @@ pub fn chain<'a>(
         at += 1;
         let (front, ..) = read(file);
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
-        let paths = named
-            .iter()
-            .filter_map(|node| path::join(folder, node.text()?));
+        let named = front.texts(key);
+        let paths = named.filter_map(|named| path::join(folder, named));
         for next in paths.filter_map(|path| evidence.file(&path)) {
             if chain.len() < LONGEST && chain.iter().all(|known| known.path != next.path) {
                 chain.push(next);

@@ -249,11 +249,16 @@ impl Config {
             .push((key.to_owned(), shorten(&one_line(value), 100)));
     }
 
-    /// Adds the names of the languages to what is said.
+    /// Adds the names of the languages, if there are some, to what is said: of one without a name its tag.
     pub fn say_languages(&mut self) {
-        let names: Vec<&str> = self.locales.iter().map(|one| one.name.as_str()).collect();
-        let names = names.join(", ");
-        self.say("languages", &names);
+        let name = |locale: &Locale| match locale.name.as_str() {
+            "" => locale.tag.clone(),
+            name => name.to_owned(),
+        };
+        let names: Vec<String> = self.locales.iter().map(name).collect();
+        if !names.is_empty() {
+            self.say("languages", &names.join(", "));
+        }
     }
 
     /// The words of the first of these keys that has some.
@@ -399,11 +404,6 @@ fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
 /// The text of a key of a map.
 fn text_of<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
     node.get(key)?.node.text()
-}
-
-/// The items of a list.
-fn items<'f>(front: &'f Front, key: &str) -> &'f [Node] {
-    front.get(key).map_or(&[], |entry| entry.node.items())
 }
 
 /// The entries of a map.

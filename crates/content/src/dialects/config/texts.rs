@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
+use super::{Config, Glob, Keys, MOST_ENTRIES, entries, text, text_of};
 use crate::model::bounds;
+use crate::model::path::is_at_or_below;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 
@@ -98,10 +99,7 @@ impl Config {
 
     /// Opens the folders that `include` names.
     fn open_included(&mut self, front: &Front) {
-        let names = items(front, "include")
-            .iter()
-            .filter_map(Node::text)
-            .map(|name| name.trim_matches('/'));
+        let names = front.texts("include").map(|name| name.trim_matches('/'));
         self.open.extend(
             names
                 .filter(|name| name.starts_with('_'))
@@ -112,7 +110,7 @@ impl Config {
 
     /// `defaults: [{scope: {path, type}, values}]`
     pub(super) fn defaults(&mut self, front: &Front) {
-        for item in items(front, "defaults").iter().take(MOST_ENTRIES) {
+        for item in front.items("defaults").iter().take(MOST_ENTRIES) {
             let Some(values) = entries(item.get("values")) else {
                 continue;
             };
@@ -280,10 +278,7 @@ impl Defaults {
     }
 
     fn holds(&self, path: &str) -> bool {
-        self.path.is_empty()
-            || path
-                .strip_prefix(self.path.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        self.path.is_empty() || is_at_or_below(path, &self.path)
     }
 
     fn is_of_collection(&self, path: &str) -> bool {

@@ -122,7 +122,6 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let Some(navigation) = mintlify::whole(&ask(evidence, config)) else {
         return;
     };
-    let mut tags = Vec::new();
     for language in mintlify::languages(&navigation) {
         let Some(tag) = tag(&language.name) else {
             continue;
@@ -136,12 +135,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         } else {
             String::new()
         };
-        tags.push(tag.clone());
         config.locales.push(Locale { name, tag });
     }
-    if !tags.is_empty() {
-        config.say("languages", &tags.join(", "));
-    }
+    config.say_languages();
 }
 
 /// The tag of a language. Some have names of the program's own.

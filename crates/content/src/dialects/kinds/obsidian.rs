@@ -7,7 +7,7 @@ use crate::dialects::evidence::{Evidence, GARDEN};
 use crate::dialects::scope::{Chosen, Project, Scope};
 use crate::model::path::join;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "obsidian",
@@ -117,9 +117,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         let (front, _, problems) = read(file);
         config.problems.extend(problems);
         for key in [EXCLUDED, "included"] {
-            let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
+            let count = front.items(key).len();
             let key = format!("{key}` of `{}", file.path);
-            config.is_too_long(&key, named.len(), (0, 0));
+            config.is_too_long(&key, count, (0, 0));
         }
     }
 }
@@ -156,8 +156,7 @@ fn vault_of(file: &SourceFile) -> &str {
 
 /// The folders of a vault that a key names.
 fn folders(front: &Front, key: &str, vault: &str) -> Vec<Glob> {
-    let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
-    let named = named.iter().filter_map(Node::text);
+    let named = front.texts(key);
     let folders = named.filter_map(|named| join(vault, named));
     folders
         .flat_map(|folder| Glob::parse_paths(&folder, "**"))

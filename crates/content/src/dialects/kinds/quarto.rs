@@ -65,20 +65,18 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// The targets of `project.render`, or the chapters of a book; `project.resources`; without the
 /// drafts of a website.
 fn scope(project: &Project<'_>) -> Scope {
-    let patterns = |key| texts_of(&project.front, key);
+    let front = &project.front;
     let mut scope = Scope::default();
-    for pattern in patterns("project.resources")
-        .iter()
-        .chain(&patterns("resources"))
-    {
+    let resources = front.texts("project.resources");
+    for pattern in resources.chain(front.texts("resources")) {
         scope
             .resources
             .extend(Patterns::Rooted.read(pattern.trim_start_matches('/')));
     }
     scope.excluded_texts = drafts(project.evidence);
-    let mut rendered = patterns(RENDER);
+    let mut rendered: Vec<String> = front.texts(RENDER).map(str::to_owned).collect();
     for front in profiles::configurations(project.evidence, &project.front) {
-        rendered.extend(texts_of(&front, RENDER));
+        rendered.extend(front.texts(RENDER).map(str::to_owned));
     }
     if project.config.file == bookdown::FILE {
         bookdown::scope(project, &mut scope);
@@ -106,12 +104,7 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
-/// The texts of the list that a key has.
-fn texts_of(front: &Front, key: &str) -> Vec<String> {
-    let entry = front.get(key);
-    entry.map_or_else(Vec::new, |entry| texts_in(&entry.node))
-}
-
+/// The texts of a list.
 fn texts_in(node: &Node) -> Vec<String> {
     let texts = node.items().iter().filter_map(Node::text);
     texts.map(str::to_owned).collect()
@@ -138,8 +131,8 @@ const DRAFTS: &str = "website.drafts";
 fn drafts(evidence: &Evidence<'_>) -> Vec<Glob> {
     let mut drafts = Vec::new();
     for front in configurations(evidence) {
-        let named = texts_of(&front, DRAFTS);
-        drafts.extend(named.iter().flat_map(|one| Patterns::Rooted.read(one)));
+        let named = front.texts(DRAFTS);
+        drafts.extend(named.flat_map(|one| Patterns::Rooted.read(one)));
     }
     drafts
 }
@@ -176,9 +169,6 @@ const MOST_CHAPTERS: usize = 1000;
 
 /// The values that texts may show, and the numbers in a book.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    if config.file == bookdown::FILE {
-        bookdown::describe(evidence, config);
-    }
     let fronts = configurations(evidence);
     for front in &fronts {
         for key in [DRAFTS, RENDER] {
@@ -209,10 +199,8 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if config.file == bookdown::FILE
         && let Some(front) = fronts.first()
     {
-        let echo = bookdown::echo(evidence, front);
-        let echo = echo.map(|echo| ("knitr.opts_chunk.echo".to_owned(), echo));
-        values.meta.extend(echo);
-        values.labels = bookdown::sections(evidence, front);
+        bookdown::describe(evidence, config);
+        bookdown::add_values(evidence, front, &mut values);
     }
     config.quarto_values = values;
     config.folder_metadata(evidence, METADATA);

@@ -7,7 +7,7 @@ use crate::dialects::heading_ids;
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
-use crate::syntax::front::{Entry, Front, Node};
+use crate::syntax::front::{Entry, Front};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -57,9 +57,7 @@ const IGNORED: &str = "ignored_static";
 fn scope(project: &Project<'_>) -> Scope {
     const STATIC: &str = "static";
     let mut scope = Scope::new(vec!["content".to_owned()], &[STATIC]);
-    let ignored = project.front.get(IGNORED);
-    let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
-    for pattern in ignored.iter().filter_map(Node::text) {
+    for pattern in project.front.texts(IGNORED) {
         scope.excluded.extend(Glob::parse_paths(STATIC, pattern));
         if pattern.contains('*') {
             scope

@@ -8,7 +8,7 @@ use super::{
     map::{Found, Reader, Words, a_path},
 };
 use crate::dialects::config::unplaced;
-use crate::model::path::join;
+use crate::model::path::{is_at_or_below, join};
 use crate::syntax::front::{Entry, Node, Value};
 
 /// The page at the root.
@@ -100,12 +100,12 @@ fn below(items: Vec<Item>, folder: &str) -> Vec<Item> {
     all
 }
 
-fn is_below(path: &str, folder: &str) -> bool {
-    let rest = path.trim_matches('/').strip_prefix(folder);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Whether a page is in a folder, or is the folder's own.
+fn is_below(page: &str, folder: &str) -> bool {
+    is_at_or_below(page.trim_matches('/'), folder)
 }
 
-/// The items without operations of an interface. What is below an item without a name and an address
+/// The items without operations of an API. What is below an item without a name and an address
 /// takes its place.
 fn with_pages(items: Vec<Item>) -> Vec<Item> {
     let mut all = Vec::with_capacity(items.len());
@@ -120,7 +120,7 @@ fn with_pages(items: Vec<Item>) -> Vec<Item> {
     all
 }
 
-/// Whether an entry is `GET /users`, of which a page is made from the description of an interface.
+/// Whether an entry is `GET /users`, of which a page is made from the description of an API.
 fn is_operation(entry: &str) -> bool {
     entry.contains(" /")
 }

@@ -281,7 +281,7 @@ impl Plan {
         let path = &*file.path;
         let stem = without_suffix(name(path));
         // A title in the front matter makes a text about the folder a page of the site as well.
-        let is_named = self.kind.scope.names(path) == Some(true);
+        let is_named = self.kind.scope.names(path);
         let is_about = || is_about_the_folder(stem) && !has_title(&file.bytes);
         if !is_named && (is_project_file(path, stem) || is_about()) {
             return Role::unlinked(ABOUT);

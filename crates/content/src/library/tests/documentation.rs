@@ -66,6 +66,10 @@ fn rspress_leaves_out_what_has_no_route() {
         &["docs/component/b.mdx", "docs/x/component/c.mdx"],
     );
     check(
+        "export default { route: { exclude: isDevelopment ? [] : ['a.md'] } };",
+        &["docs/component/b.mdx", "docs/x/component/c.mdx"],
+    );
+    check(
         "export default { route: { exclude: [...more, 'component/**/*'] } };",
         &["docs/a.md", "docs/x/component/c.mdx"],
     );

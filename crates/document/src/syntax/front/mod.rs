@@ -98,6 +98,16 @@ impl Front {
         keys.iter().find_map(|key| self.get(key)?.node.text())
     }
 
+    /// The items of the list at a key; a value alone is one item.
+    pub fn items(&self, key: &str) -> &[Node] {
+        self.get(key).map_or(&[], |entry| entry.node.items())
+    }
+
+    /// The texts among these items.
+    pub fn texts(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.items(key).iter().filter_map(Node::text)
+    }
+
     /// The first bool among these keys.
     pub fn bool(&self, keys: &[&str]) -> Option<bool> {
         keys.iter().find_map(|key| self.get(key)?.node.bool())

@@ -2,6 +2,7 @@
 
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::order::map::entries;
 use crate::dialects::scope::{Copied, Listed, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
 use crate::model::path::inside_or_folder;
@@ -149,18 +150,12 @@ fn retype(evidence: &Evidence<'_>, front: &Front) -> Scope {
     let content = content.unwrap_or_default();
     let mut scope = only(content.clone());
     let fronts = retype_files(evidence);
-    for pattern in fronts
-        .iter()
-        .flat_map(|front| items(front, EXCLUDE))
-        .take(MOST_EXCLUDED)
-    {
+    let excluded = fronts.iter().flat_map(|front| front.texts(EXCLUDE));
+    for pattern in excluded.take(MOST_EXCLUDED) {
         scope.excluded.extend(Glob::parse_below(&content, pattern));
     }
-    for pattern in fronts
-        .iter()
-        .flat_map(|front| items(front, "include"))
-        .take(MOST_EXCLUDED)
-    {
+    let included = fronts.iter().flat_map(|front| front.texts("include"));
+    for pattern in included.take(MOST_EXCLUDED) {
         if let Some(mut glob) = Glob::parse_below(&content, pattern) {
             // A `!` leaves out again.
             glob.negated = !glob.negated;
@@ -212,12 +207,6 @@ fn documenter(evidence: &Evidence<'_>) -> Scope {
     scope
 }
 
-/// The texts of the list that a key has.
-fn items<'f>(front: &'f Front, key: &str) -> impl Iterator<Item = &'f str> {
-    let items = front.get(key).map_or(&[][..], |entry| entry.node.items());
-    items.iter().filter_map(Node::text)
-}
-
 /// Reads what describes the site.
 pub fn describe(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some(generator) = Generator::detect(evidence)
@@ -236,10 +225,8 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         Generator::Retype(_) => {
             config.readme_is_index = true;
             let fronts = retype_files(evidence);
-            fronts
-                .iter()
-                .flat_map(|front| items(front, EXCLUDE))
-                .count()
+            let excluded = fronts.iter().flat_map(|front| front.texts(EXCLUDE));
+            excluded.count()
         }
         Generator::Rspress(file) => {
             let list = excluded(evidence, file);
@@ -252,12 +239,19 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.is_too_long(EXCLUDE, count, (0, 0));
 }
 
-/// `route.exclude` of Rspress. If a program makes it, all lists with that name count.
+/// `route.exclude` of Rspress. If a program may add keys, all lists with that name count.
 fn excluded(evidence: &Evidence<'_>, file: &str) -> List {
-    let mut scripts = Scripts::new(evidence);
-    let exported = scripts.default_export(file);
-    let literals = exported.and_then(|config| literals(&config));
-    literals.map_or_else(|| scripts.lists(file, EXCLUDE), List::new)
+    let mut scripts = Scripts::with_lists(evidence, &[EXCLUDE]);
+    let config = scripts.default_export(file);
+    let config = config.filter(|config| !is_open(config));
+    match config.as_ref().map(|config| config.get("route")) {
+        Some(None) => List::default(),
+        Some(Some(route)) if !is_open(&route.node) => {
+            let list = scripts.list_of(entries(&route.node), EXCLUDE);
+            list.unwrap_or_default()
+        }
+        _ => scripts.lists(file, EXCLUDE),
+    }
 }
 
 /// Whether a program may add keys to a map.
@@ -269,26 +263,4 @@ fn is_open(node: &Node) -> bool {
     entries
         .iter()
         .any(|entry| entry.key.text.starts_with('\0') && entry.node.text() != Some("defineConfig"))
-}
-
-/// The literal patterns of a configuration; `None`: a program makes some.
-fn literals(config: &Node) -> Option<Vec<String>> {
-    let mut node = config;
-    for key in ["route", EXCLUDE] {
-        if is_open(node) {
-            return None;
-        }
-        let Some(entry) = node.get(key) else {
-            return Some(Vec::new());
-        };
-        node = &entry.node;
-    }
-    let items = [node].into_iter().chain(node.items());
-    if items.clone().any(is_computed) {
-        return None;
-    }
-    node.items()
-        .iter()
-        .map(|item| item.text().map(str::to_owned))
-        .collect()
 }

@@ -1,11 +1,13 @@
 //! A book of bookdown, in R Markdown: `_bookdown.yml`, and the front matter of its first text.
 
-use super::{MOST_CHAPTERS, texts_of};
+use super::MOST_CHAPTERS;
 use crate::dialects::attributes::heading_parts;
-use crate::dialects::config::{Config, Glob, Label};
+use crate::dialects::config::{Config, Glob, Label, QuartoValues};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::knitr::{echo_of_all, without_part};
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{heading, scan};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::model::format::has_cells;
 use crate::model::text::{decode, plain};
@@ -30,7 +32,7 @@ pub fn scope(project: &Project<'_>, scope: &mut Scope) {
         Some(true) => patterns.push(format!("**/*.{SUFFIXES}")),
         Some(false) => {}
         None => {
-            for folder in texts_of(&project.front, "rmd_subdir") {
+            for folder in project.front.texts("rmd_subdir") {
                 patterns.push(format!("{folder}/**/*.{SUFFIXES}"));
             }
         }
@@ -54,7 +56,7 @@ pub fn scope(project: &Project<'_>, scope: &mut Scope) {
 fn listed(front: &Front) -> Vec<String> {
     let mut listed = Vec::new();
     for key in ["rmd_files", "rmd_files.html"] {
-        for path in texts_of(front, key) {
+        for path in front.texts(key) {
             listed.push(path.trim_start_matches("./").to_owned());
         }
     }
@@ -72,14 +74,22 @@ pub fn describe(evidence: &Evidence<'_>, config: &mut Config) {
     config.settings.description = config.words(&front, &["description"]);
 }
 
+/// Adds what one chapter says for all, and what references in one lead to in others.
+pub fn add_values(evidence: &Evidence<'_>, front: &Front, values: &mut QuartoValues) {
+    if let Some(echo) = echo(evidence, front) {
+        let key = "knitr.opts_chunk.echo".to_owned();
+        values.meta.push((key, echo));
+    }
+    values.labels = sections(evidence, front);
+}
+
 /// Whether cells show their code in all chapters, as the first text or a script says: chapters are run
 /// as one text, unless each has a session of its own.
-pub fn echo(evidence: &Evidence<'_>, front: &Front) -> Option<String> {
+fn echo(evidence: &Evidence<'_>, front: &Front) -> Option<String> {
     if front.bool(&["new_session"]) == Some(true) {
         return None;
     }
-    let named = texts_of(front, "before_chapter_script");
-    let scripts = named.iter().map(String::as_str);
+    let scripts = front.texts("before_chapter_script");
     [FIRST, SCRIPT].into_iter().chain(scripts).find_map(|path| {
         let file = evidence.file(path)?;
         echo_of_all(&decode(&file.bytes, &file.path).0)
@@ -87,7 +97,7 @@ pub fn echo(evidence: &Evidence<'_>, front: &Front) -> Option<String> {
 }
 
 /// The titles of all sections of the chapters, by the ids that references name.
-pub fn sections(evidence: &Evidence<'_>, front: &Front) -> Vec<(String, String, Label)> {
+fn sections(evidence: &Evidence<'_>, front: &Front) -> Vec<(String, String, Label)> {
     let listed = listed(front);
     let mut sections = Vec::new();
     let is_chapter = |path: &str| match listed.is_empty() {
@@ -98,14 +108,10 @@ pub fn sections(evidence: &Evidence<'_>, front: &Front) -> Vec<(String, String, 
     let chapters = files.filter(|file| is_chapter(&file.path));
     for file in chapters.take(MOST_CHAPTERS) {
         let (text, _) = decode(&file.bytes, &file.path);
-        let mut fence = None;
-        for line in split(&text, &file.path).body.lines() {
-            let mark = line.get(..3).filter(|mark| matches!(*mark, "```" | "~~~"));
-            match (fence, mark) {
-                (None, Some(mark)) => fence = Some(mark),
-                (Some(open), Some(mark)) if open == mark => fence = None,
-                (None, None) => sections.extend(section(line, &file.path)),
-                _ => {}
+        let lines = Lines::new(split(&text, &file.path).body);
+        for line in scan(&lines.text, &lines.literals()) {
+            if let Some((_, words)) = heading(&line) {
+                sections.push(section(words, &file.path));
             }
         }
     }
@@ -114,12 +120,8 @@ pub fn sections(evidence: &Evidence<'_>, front: &Front) -> Vec<(String, String, 
 }
 
 /// The id of a heading, with its text and its title.
-fn section(line: &str, path: &str) -> Option<(String, String, Label)> {
-    let words = line.trim_start_matches('#');
-    if words.len() == line.len() || !words.starts_with(' ') {
-        return None;
-    }
-    let (title, found) = heading_parts(words.trim());
+fn section(words: &str, path: &str) -> (String, String, Label) {
+    let (title, found) = heading_parts(words);
     let title = plain(without_part(title));
     let id = match found.and_then(|found| found.id) {
         Some(id) => id.to_owned(),
@@ -130,5 +132,5 @@ fn section(line: &str, path: &str) -> Option<(String, String, Label)> {
         number: String::new(),
         title: true,
     };
-    Some((id, path.to_owned(), label))
+    (id, path.to_owned(), label)
 }

@@ -3,8 +3,7 @@
 use super::Values;
 use crate::dialects::knitr::without_part;
 use crate::dialects::lines::Lines;
-use crate::dialects::markup::{address, label as escaped};
-use crate::dialects::passes::files::way_to_root;
+use crate::dialects::markup::label as escaped;
 use crate::dialects::passes::splice::Splice;
 
 /// The beginning of a reference.
@@ -49,10 +48,6 @@ fn reference(label: &str, values: &Values<'_>) -> String {
         let name = label.split_once(':').map_or(label, |(_, name)| name);
         return escaped(name);
     };
-    let way = match file {
-        "" => String::new(),
-        _ => way_to_root(values.path),
-    };
     let words = escaped(&target.text());
-    format!("[{words}]({way}{}#{label})", address(file))
+    format!("[{words}]({})", values.address(file, label))
 }

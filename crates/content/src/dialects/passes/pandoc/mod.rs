@@ -14,10 +14,12 @@ mod tables;
 mod tests;
 mod values;
 
+use super::files::way_to_root;
 use super::page::Page;
 use crate::dialects::attributes::Conditions;
 use crate::dialects::config::{Label, QuartoValues};
 use crate::dialects::lines::Lines;
+use crate::dialects::markup::address;
 use crate::dialects::numbering::{Labels, Numbering, labels};
 use crate::model::bounds;
 use crate::syntax::front::{Front, Node};
@@ -70,6 +72,14 @@ impl Values<'_> {
         let at = labels.partition_point(|(own, _, _)| own.as_str() < id);
         let other = labels.get(at).filter(|(own, _, _)| own == id)?;
         Some((&other.2, &other.1))
+    }
+
+    /// The address of an id in a file of the site; the empty file is this one.
+    fn address(&self, file: &str, id: &str) -> String {
+        match file {
+            "" => format!("#{id}"),
+            _ => format!("{}{}#{id}", way_to_root(self.path), address(file)),
+        }
     }
 }
 

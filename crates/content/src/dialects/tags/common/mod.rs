@@ -47,7 +47,12 @@ fn end(call: &Call<'_>, name: &str) -> Option<Piece> {
     if callouts::kind(name).is_some() || is_details(name) {
         return Some(Piece::Close);
     }
-    is_among(CONTAINERS, name).then_some(Piece::Break)
+    is_container(name).then_some(Piece::Break)
+}
+
+/// Whether a tag shows what it holds.
+fn is_container(name: &str) -> bool {
+    is_among(CONTAINERS, name) || fields::COMPONENTS.contains(&name)
 }
 
 /// Items of a container.
@@ -105,8 +110,6 @@ const CONTAINERS: &[&str] = &[
     "accordiongroup",
     "accordion-group",
     "codegroup",
-    "paramfield",
-    "responsefield",
     "code-group",
     "grid",
     "row",
@@ -173,5 +176,5 @@ pub fn is_component(name: &str) -> bool {
         "panel",
         "infobox",
     ];
-    is_among(CONTAINERS, name) || is_among(links::BUTTONS, name) || MORE.contains(&name)
+    is_container(name) || is_among(links::BUTTONS, name) || MORE.contains(&name)
 }

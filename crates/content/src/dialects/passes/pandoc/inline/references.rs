@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::Inline;
-use crate::dialects::markup::{address, label as escaped};
+use crate::dialects::markup::label as escaped;
 use crate::dialects::numbering::kind_of;
-use crate::dialects::passes::files::way_to_root;
 
 impl Inline<'_> {
     /// `@fig-x` in a sentence.
@@ -40,12 +39,7 @@ impl Inline<'_> {
             Some("") => label.number.clone(),
             Some(words) => format!("{words} {}", label.number),
         };
-        let way = if file.is_empty() {
-            String::new()
-        } else {
-            way_to_root(self.values.path)
-        };
-        Some(format!("[{words}]({way}{}#{id})", address(file)))
+        Some(format!("[{words}]({})", self.values.address(file, id)))
     }
 
     /// `[@fig-x]`, `[see @key, p. 3; -@other]`
