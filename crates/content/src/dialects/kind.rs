@@ -108,6 +108,9 @@ impl Kind {
 
     /// Why the configuration excludes a path from the site; `None`: it does not.
     pub(crate) fn excludes(&self, path: &str) -> Option<String> {
+        if let Some(other) = self.scope.covered.get(path) {
+            return Some(format!("`{other}` is in its place"));
+        }
         let by_config = self.config.exclusion(path, &self.scope.content);
         let exclusion = by_config.or_else(|| self.scope.exclusion(path))?;
         let by = [&self.scope.by, &self.config.file];

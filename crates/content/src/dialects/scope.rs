@@ -1,7 +1,7 @@
 //! What of a folder its generator publishes.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
@@ -39,6 +39,8 @@ pub struct Scope {
     /// Paths that are not part of the site as git reads such patterns: what is in an excluded folder
     /// cannot be included again.
     pub ignored: Vec<Glob>,
+    /// Files that are not part of the site, because another one is at their place.
+    pub covered: BTreeMap<String, String>,
     /// Texts that are not part of the site, where the files beside them may be.
     pub excluded_texts: Vec<Glob>,
     /// The folders that the author chose, of each part of the folder in which such a choice was made.

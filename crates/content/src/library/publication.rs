@@ -4,6 +4,7 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
+    mem,
     sync::Arc,
 };
 
@@ -16,7 +17,7 @@ use super::{
     classify::{DRAFTS, Plan, Role},
     describe::Describer,
     folder::Folder,
-    inherited,
+    inherited::{self, Inheritance},
     language_group::LanguageGroups,
     linked::Linked,
     notes,
@@ -107,13 +108,13 @@ impl<'a> Publication<'a> {
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
         let mut folder = Folder::scan(sources, &plan, &outline, &parsed, &memos.languages);
         let mut outcomes = outcomes(sources, &plan, &parsed);
-        let inheritance = inherited::read(sources, &plan, &parsed, now);
-        folder.unlisted.extend(inheritance.unlisted);
-        folder.dates = inheritance.dates;
+        let mut inheritance = inherited::read(sources, &plan, &parsed, now);
+        folder.unlisted.append(&mut inheritance.unlisted);
+        folder.dates = mem::take(&mut inheritance.dates);
         if sources.shows_drafts {
             folder.drafts = Some(drafts(sources, inheritance.withheld.keys().copied()));
         } else {
-            for (at, reason) in inheritance.withheld {
+            for (at, reason) in mem::take(&mut inheritance.withheld) {
                 outcomes[at] = Outcome::Skipped(reason);
             }
         }
@@ -123,6 +124,8 @@ impl<'a> Publication<'a> {
             sources,
             parser: &parser,
             describer: &describer,
+            inheritance: &inheritance,
+            now,
         };
         linking.add(&mut plan, &mut parsed, &mut outcomes, &mut candidates);
         let too_long = too_long(sources, &parsed);
@@ -334,6 +337,8 @@ struct Linking<'a> {
     sources: &'a Sources,
     parser: &'a Parser<'a>,
     describer: &'a Describer<'a>,
+    inheritance: &'a Inheritance,
+    now: Timestamp,
 }
 
 impl Linking<'_> {
@@ -364,12 +369,23 @@ impl Linking<'_> {
                 if let Role::Text { format, .. } = &role {
                     parsed[at] = Some(self.parser.parse(file, *format));
                 }
-                outcomes[at] = publish::outcome(&file.path, &role, parsed[at].as_deref(), false);
+                let text = parsed[at].as_deref();
+                outcomes[at] = match text.and_then(|text| self.withholds(file, text, plan)) {
+                    Some(reason) => Outcome::Skipped(reason),
+                    None => publish::outcome(&file.path, &role, text, false),
+                };
                 plan.roles[at] = role;
                 candidates.extend(self.candidate(at, plan, parsed, outcomes));
             }
         }
         candidates.sort_by_key(|candidate| candidate.file);
+    }
+
+    /// Why something above a text withholds it. A preview shows it.
+    fn withholds(&self, file: &SourceFile, text: &Parsed, plan: &Plan) -> Option<String> {
+        let inheritance = self.inheritance;
+        let reason = inheritance.withholds(&file.path, &text.front, plan, self.now);
+        reason.filter(|_| !self.sources.shows_drafts)
     }
 
     fn candidate(

@@ -21,6 +21,7 @@ mod habits;
 mod headers;
 mod hidden;
 mod hugo;
+mod hugo_visibility;
 mod in_languages;
 mod inherited;
 mod jupyterbook;

@@ -1,7 +1,8 @@
-//! Path patterns: those of `.gitignore`, those that count from the root, those of Jekyll, and the few
-//! regular expressions that people write instead. No crate reads all of these: `glob` has no
-//! braces, `globset` takes `**.md` for `*.md`, and neither matches the beginning of a path, as
-//! Jekyll does.
+//! Path patterns: those of `.gitignore`, those that count from the root, those of Jekyll, and regular
+//! expressions. No crate reads all of these patterns: `glob` has no braces, `globset` takes `**.md` for
+//! `*.md`, and neither matches the beginning of a path, as Jekyll does.
+
+use regex_lite::Regex;
 
 use super::groups::Groups;
 use super::names::{SET, fits_name, matches};
@@ -26,7 +27,7 @@ impl Patterns {
     /// The patterns in a text; none if it is not understood.
     pub fn read(self, pattern: &str) -> Vec<Glob> {
         match self {
-            Self::Expression => expressions(pattern).unwrap_or_default(),
+            Self::Expression => Glob::parse_expression(pattern).into_iter().collect(),
             Self::Entry => Glob::parse_entry(pattern).into_iter().collect(),
             Self::Ignore => alternatives(&without_sets(pattern))
                 .iter()
@@ -49,25 +50,8 @@ impl Patterns {
     }
 }
 
-/// The patterns that a regular expression with groups (`(a|b)`) means; `None` if one of them is
-/// not understood.
-fn expressions(pattern: &str) -> Option<Vec<Glob>> {
-    if pattern.contains(['{', '}']) || pattern.contains("\\(") || pattern.contains("\\|") {
-        return None;
-    }
-    let groups = pattern.replace("(?:", "(");
-    let groups = groups.replace('(', "{").replace(')', "}").replace('|', ",");
-    let all = alternatives(&format!("{{{groups}}}"));
-    all.iter().map(|one| Glob::parse_expression(one)).collect()
-}
-
 /// A pattern in which character sets (`[ab]`) match any character.
 fn without_sets(pattern: &str) -> String {
-    with_any(pattern, '?')
-}
-
-/// A pattern with a sign for any character in place of each character set.
-fn with_any(pattern: &str, any: char) -> String {
     let mut text = String::new();
     let mut rest = pattern;
     while let Some((before, set)) = rest.split_once('[') {
@@ -75,7 +59,7 @@ fn with_any(pattern: &str, any: char) -> String {
             break;
         };
         text.push_str(before);
-        text.push(any);
+        text.push('?');
         rest = after;
     }
     text + rest
@@ -116,8 +100,30 @@ fn with_sets(pattern: &str) -> String {
     text + rest
 }
 
-/// Represents any character while an expression is read.
-const ANY: &str = "\u{2}";
+/// A regular expression for paths.
+#[derive(Clone, Debug)]
+struct Expression(Regex);
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl Eq for Expression {}
+
+impl Expression {
+    /// Whether it matches part of a path, which may begin with `/`, or of a folder above it.
+    fn fits(&self, path: &str) -> bool {
+        let rooted = format!("/{path}");
+        let folders = rooted.match_indices('/').skip(1).take(100);
+        // A part of a folder is part of the path as well, unless the expression names the end.
+        let names_end = self.0.as_str().contains(['$', '\\']);
+        let folders = folders.filter(|_| names_end).map(|(end, _)| &rooted[..end]);
+        let mut paths = folders.chain([&*rooted]);
+        paths.any(|path| self.0.is_match(path) || self.0.is_match(&path[1..]))
+    }
+}
 
 /// A path pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +137,8 @@ pub struct Glob {
     /// Whether letters fit in any case; its own are in lower case.
     any_case: bool,
     segments: Vec<String>,
+    /// The regular expression that decides in place of the segments.
+    expression: Option<Expression>,
     /// Why what fits is excluded, where no configuration says so.
     pub why: Option<&'static str>,
 }
@@ -159,6 +167,7 @@ impl Glob {
             whole: false,
             any_case: false,
             segments,
+            expression: None,
             why: None,
         })
     }
@@ -203,6 +212,7 @@ impl Glob {
                     whole: false,
                     any_case: false,
                     segments,
+                    expression: None,
                     why: None,
                 });
             }
@@ -221,62 +231,24 @@ impl Glob {
             whole: true,
             any_case: false,
             segments: vec![inner],
+            expression: None,
             why: None,
         })
     }
 
-    /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
+    /// A regular expression; `None` if it is not one.
     pub fn parse_expression(expression: &str) -> Option<Self> {
-        let (begins, inner) = expression
-            .strip_prefix('^')
-            .map_or((false, expression), |rest| (true, rest));
-        let (ends, inner) = inner
-            .strip_suffix('$')
-            .map_or((false, inner), |rest| (true, rest));
-        let plain = inner
-            .replace("\\.", "\u{1}")
-            .replace("\\/", "/")
-            .replace("\\d", ANY)
-            .replace("\\w", ANY);
-        let plain = with_any(&plain, '\u{2}')
-            .replace('.', ANY)
-            .replace("\u{2}*", "*")
-            .replace("\u{2}+", "\u{2}*");
-        let signs = ['\\', '[', ']', '(', ')', '{', '}', '+', '|', '^', '$', '?'];
-        if plain.contains(signs) {
+        if expression.len() > LONGEST {
             return None;
         }
-        let plain = plain.replace('\u{2}', "?").replace('\u{1}', ".");
-        let begins_name = plain.starts_with('/');
-        let plain = plain.trim_start_matches('/');
-        let before = if begins || begins_name || plain.starts_with('*') {
-            ""
-        } else {
-            "*"
-        };
-        let after = if ends || plain.ends_with(['*', '/']) {
-            ""
-        } else {
-            "*"
-        };
-        let pattern = format!("{before}{plain}{after}");
-        let is_whole = plain.contains('*') && (begins || plain.starts_with('*'));
-        if is_whole && pattern.len() <= LONGEST {
-            // `.*` matches `/` as well.
-            let pattern = pattern.trim_end_matches('/').to_owned();
-            return Some(Self {
-                negated: false,
-                rooted: true,
-                whole: true,
-                any_case: false,
-                segments: vec![pattern],
-                why: None,
-            });
-        }
-        let glob = Self::parse(&pattern)?;
         Some(Self {
-            rooted: begins,
-            ..glob
+            negated: false,
+            rooted: false,
+            whole: false,
+            any_case: false,
+            segments: Vec::new(),
+            expression: Some(Expression(Regex::new(expression).ok()?)),
+            why: None,
         })
     }
 
@@ -312,6 +284,9 @@ impl Glob {
         if self.any_case && path.contains(char::is_uppercase) {
             lower = path.to_lowercase();
             path = &lower;
+        }
+        if let Some(expression) = &self.expression {
+            return expression.fits(path);
         }
         if self.whole {
             return self.fits_entry(path);
@@ -444,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn simple_regular_expressions_are_patterns() {
+    fn regular_expressions_are_patterns() {
         let check = |pattern: &str, path: &str, fits: bool| {
             assert_eq!(
                 Glob::parse_expression(pattern).unwrap().fits(path),
@@ -456,7 +431,17 @@ mod tests {
         check("\\.foo$", "a/b.food", false);
         check("data/test.md", "data/test.md", true);
         check("draft.*\\.md$", "x/draft-a.md", true);
-        assert_eq!(Glob::parse_expression("(a|b)"), None);
+        check("drafts$", "drafts/a.md", true);
+        check("drafts$", "x/drafts.md", false);
+        check("(?i)WIP", "x/wip.md", true);
+        check("\\bint\\b", "x/int/a.md", true);
+        check("\\bint\\b", "x/hint/a.md", false);
+        check("[A-Z]{3}", "x/ABC.md", true);
+        check("\\d{2}x", "x/12x.md", true);
+        check("posts[\\\\/]drafts", "posts/drafts/a.md", true);
+        check("x(y|z)+w", "xyzw.md", true);
+        check("^/wip/", "wip/a.md", true);
+        assert_eq!(Glob::parse_expression("a(b"), None);
     }
 
     #[test]
@@ -471,10 +456,7 @@ mod tests {
         assert!(fits("wip-[0-9]+\\.md$", "wip-12.md") && !fits("wip-[0-9]+\\.md$", "wip-.md"));
         assert!(fits("^wip/.*\\.md$", "wip/x/a.md") && !fits("^wip/.*\\.md$", "x/wip/a.md"));
         assert!(fits("v\\d/", "x/v1/a.md") && !fits("v\\d/", "x/v/a.md"));
-        // What is not understood is not guessed.
-        for pattern in ["ab?\\.md", "(?i)a", "a{2}", "a(b"] {
-            assert!(Patterns::Expression.read(pattern).is_empty(), "{pattern}");
-        }
+        assert!(Patterns::Expression.read("a(b").is_empty());
     }
 
     #[test]

@@ -63,8 +63,9 @@ impl Config {
             ])
             .or_else(|| front.get("languages.en").map(|_| "en"))
             .map(str::to_lowercase);
-        let disabled: BTreeSet<&str> = front.texts("disableLanguages").collect();
-        found.retain(|(locale, _)| !disabled.contains(locale.name.as_str()));
+        let disabled = front.texts("disableLanguages").map(str::to_lowercase);
+        let disabled: BTreeSet<String> = disabled.collect();
+        found.retain(|(locale, _)| !disabled.contains(&locale.name.to_lowercase()));
         found.truncate(MOST_LANGUAGES);
         for (locale, folder) in found {
             if self.locales.iter().any(|known| known.name == locale.name) {
@@ -115,7 +116,12 @@ impl Config {
             let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) else {
                 continue;
             };
-            let language = text_of(item, "lang").unwrap_or_default();
+            let languages = item.get("sites.matrix.languages");
+            let only = languages.and_then(|entry| match entry.node.items() {
+                [only] => only.text(),
+                _ => None,
+            });
+            let language = text_of(item, "lang").or(only).unwrap_or_default();
             let at = format!("{language}{rest}");
             self.mount(source, at.trim_matches('/'));
         }

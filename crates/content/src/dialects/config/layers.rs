@@ -31,7 +31,14 @@ impl Config {
             self.problems.extend(problems);
             self.math |= math;
             let mut entries = front.entries;
-            for key in below.iter().rev() {
+            let mut above = below.as_slice();
+            // The only key of a file may be the one that the name of the file says.
+            if let ([only], [rest @ .., last]) = (&*entries, above)
+                && only.key.text.eq_ignore_ascii_case(last)
+            {
+                above = rest;
+            }
+            for key in above.iter().rev() {
                 entries = vec![nested(key, entries)];
             }
             for entry in &entries {

@@ -30,7 +30,7 @@ pub use hidden_inner::hidden_inner;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, first_existing, read};
-pub use params::{Given, values as cascaded};
+pub use params::{Cascade, Given, values as cascaded};
 pub use quarto_values::{Label, QuartoValues};
 pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
@@ -49,7 +49,7 @@ use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
 use crate::dialects::pattern::Pattern;
 use crate::dialects::template_names::TemplateNames;
-use crate::model::problem::{Cause, Problem};
+use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{Entry, Front, Node, Value};
 use crate::syntax::settings::Settings;
@@ -62,6 +62,8 @@ const MOST_ENTRIES: usize = 1000;
 pub const MOST_EXCLUDED: usize = 2000;
 /// Why everything is excluded where a list is longer.
 const TOO_MANY: &str = "withheld, because a list of exclusions is too long";
+/// Why everything is excluded where an exclusion is not understood.
+const UNREAD: &str = "withheld, because what the configuration excludes is not understood";
 /// The maximum number of languages of a site.
 const MOST_LANGUAGES: usize = 500;
 
@@ -127,8 +129,13 @@ pub struct Config {
     pub defaults: Vec<Defaults>,
     /// Front matter of layouts, for the texts that name them.
     pub layouts: BTreeMap<String, Layout>,
-    /// Front matter for all texts, or for those that a target names.
-    pub cascade: Vec<Node>,
+    /// Front matter for all texts, for those of a language, or for those that a target names. The
+    /// strongest first.
+    pub cascade: Vec<Cascade>,
+    /// The folders in which texts describe the terms of taxonomies.
+    pub taxonomies: Vec<String>,
+    /// The kinds of pages that are not built.
+    pub unbuilt_kinds: Vec<String>,
     /// How names are written in addresses; `None`: as the kind does.
     pub spelling: Option<Spelling>,
     /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
@@ -300,11 +307,13 @@ impl Config {
             for pattern in &patterns {
                 let globs = keys.patterns.read(pattern);
                 let is_read = !globs.is_empty() && keys.patterns.has_all_groups(pattern);
-                self.exclude.extend(globs);
-                if is_read {
-                    continue;
+                let at = (entry.node.line, entry.node.column);
+                match (is_read, keys.patterns) {
+                    (true, _) => {}
+                    (false, Patterns::Expression) => self.close(key, pattern, at),
+                    (false, _) => self.note_unread(key, pattern, at),
                 }
-                self.note_unread(key, pattern, (entry.node.line, entry.node.column));
+                self.exclude.extend(globs);
             }
             self.say(key, &patterns.join(" "));
         }
@@ -314,6 +323,17 @@ impl Config {
     pub fn note_unread(&mut self, key: &str, pattern: &str, (line, column): (u32, u32)) {
         let problem = not_understood(key, pattern).at(&*self.file, line, column);
         Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
+    }
+
+    /// Publishes nothing, since it is unknown what an expression leaves out.
+    pub fn close(&mut self, key: &str, pattern: &str, (line, column): (u32, u32)) {
+        let mut problem = not_understood(key, pattern).at(&*self.file, line, column);
+        problem.severity = Severity::Error;
+        problem
+            .message
+            .push_str(", so nothing of the site is published");
+        self.problems.push(problem.cause(Cause::Configuration));
+        self.closed = Glob::parse("*").map(|glob| glob.because(UNREAD));
     }
 
     /// Whether a list of what is left out is too long to be compared with every file. That is an

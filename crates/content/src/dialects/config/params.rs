@@ -12,6 +12,15 @@ const CASCADE: &str = "cascade";
 /// The maximum number of sections whose values are read.
 const MOST: usize = 1000;
 
+/// Front matter that a configuration gives to texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cascade {
+    /// The language of the texts, where the values do not name one themselves; `None`: all.
+    pub language: Option<String>,
+    /// The values, which may have a target.
+    pub values: Node,
+}
+
 /// The values that the index of a folder gives to the texts in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {

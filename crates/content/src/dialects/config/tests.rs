@@ -192,9 +192,10 @@ fn what_is_excluded_and_what_is_given() {
     let hugo = read(
         "hugo",
         "hugo.toml",
-        "ignoreFiles = ['\\.tmp$', 'a{2}']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
+        "ignoreFiles = ['\\.tmp$', 'a{2}\\.']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
     );
-    assert!(hugo.excludes("content/x.tmp", &[]) && hugo.problems.len() == 1);
+    assert!(hugo.excludes("content/x.tmp", &[]) && hugo.excludes("content/aa.md", &[]));
+    assert!(!hugo.excludes("content/a.md", &[]) && hugo.problems.is_empty());
     let names: Vec<&str> = hugo
         .locales
         .iter()

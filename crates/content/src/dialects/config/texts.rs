@@ -159,7 +159,9 @@ impl Config {
         let mut settled: Vec<Entry> = Vec::new();
         for date in &self.date_keys {
             let is_settled = settled.iter().any(|entry| entry.key.text == date.usual);
-            let Some(entry) = front.get(&date.own).filter(|entry| entry.node.has_value()) else {
+            // A yes or no is for another use of the key.
+            let is_date = |entry: &&Entry| entry.node.has_value() && entry.node.bool().is_none();
+            let Some(entry) = front.get(&date.own).filter(is_date) else {
                 continue;
             };
             let known = usual_at(front, date.usual).map(|at| &front.entries[at]);

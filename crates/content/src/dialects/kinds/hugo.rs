@@ -1,9 +1,11 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
+mod mounts;
+
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, Template, cascaded,
+    Cascade, CodeShortcode, Config, DateKey, Keys, Patterns, PlaceOfShortcode, Template, cascaded,
     edit, hidden_inner, read,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
@@ -14,8 +16,10 @@ use crate::dialects::order::menus;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
+use crate::model::path;
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
+use mounts::Mounts;
 use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
@@ -44,6 +48,12 @@ const CONFIG: &[&str] = &[
 const READS: &[&str] = &[
     "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
 ];
+
+/// The key of the date from which a text is published, and its other names.
+const PUBLISH: &str = "publishDate";
+const PUBLISH_TOO: [&str; 2] = ["pubdate", "published"];
+/// The kinds of pages that texts make.
+const KINDS: [&str; 5] = ["home", "page", "section", "taxonomy", "term"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hugo",
@@ -163,10 +173,10 @@ fn has_keys(file: &SourceFile) -> bool {
         && (SURE.iter().any(has) || LIKELY.iter().filter(|key| has(key)).count() > 1)
 }
 
-/// `params.toml` holds `params`, `menus.de.toml` the menus of a language.
-fn below(name: &str) -> Option<Vec<String>> {
-    let (stem, suffix) = name.rsplit_once('.')?;
-    if !matches!(suffix, "toml" | "yaml" | "yml" | "json") || stem.contains('/') {
+/// `params.toml` holds `params`, `menus.de.toml` the menus of a language, in any folder.
+fn below(path: &str) -> Option<Vec<String>> {
+    let (stem, suffix) = path::name(path).rsplit_once('.')?;
+    if !matches!(suffix, "toml" | "yaml" | "yml" | "json") {
         return None;
     }
     let keys: Vec<&str> = match stem.split_once('.') {
@@ -187,16 +197,54 @@ fn more(config: &mut Config, front: &Front) {
         Some("github-ascii") => Some(NamedIds::GithubAscii),
         _ => None,
     };
-    config.unbuilt = disabled(front).into_iter().map(str::to_owned).collect();
+    config.unbuilt = disabled(front);
     config.date_keys = date_keys(front);
-    if let Some(entry) = front.get("cascade") {
+    config.taxonomies = taxonomies(front);
+    let unbuilt = front.texts("disableKinds").map(str::to_lowercase);
+    config.unbuilt_kinds = unbuilt.filter(|kind| KINDS.contains(&&**kind)).collect();
+    config.cascade = cascades(front);
+    if !config.cascade.is_empty() {
         config.say("cascade", config.file_of("cascade").to_owned().as_str());
-        config.cascade = entry.node.items().to_vec();
     }
     names_of_language(config, front);
-    config.site_params = cascaded(&config.cascade);
+    config.site_params = cascaded(front.items("cascade"));
     if let Some(Value::Map(params)) = front.get("params").map(|entry| &entry.node.value) {
         config.site_params.entries.extend(params.iter().cloned());
+    }
+}
+
+/// `cascade` of the languages, then that of the site.
+fn cascades(front: &Front) -> Vec<Cascade> {
+    let languages = front.get("languages").map(|entry| &entry.node.value);
+    let languages = match languages {
+        Some(Value::Map(languages)) => languages.as_slice(),
+        _ => &[],
+    };
+    let mut all = Vec::new();
+    for Entry { key, node } in languages {
+        let items = node
+            .get("cascade")
+            .map_or(&[][..], |entry| entry.node.items());
+        all.extend(items.iter().map(|values| Cascade {
+            language: Some(key.text.clone()),
+            values: values.clone(),
+        }));
+    }
+    all.extend(front.items("cascade").iter().map(|values| Cascade {
+        language: None,
+        values: values.clone(),
+    }));
+    all
+}
+
+/// The folders of taxonomies: the plural names.
+fn taxonomies(front: &Front) -> Vec<String> {
+    match front.get("taxonomies").map(|entry| &entry.node.value) {
+        Some(Value::Map(names)) => {
+            let names = names.iter().filter_map(|name| name.node.text());
+            names.map(str::to_owned).collect()
+        }
+        _ => ["tags", "categories"].map(str::to_owned).to_vec(),
     }
 }
 
@@ -215,34 +263,39 @@ fn names_of_language(config: &mut Config, front: &Front) {
     settings.description = description.or(settings.description.take());
 }
 
-/// The languages that are not built.
-fn disabled(front: &Front) -> BTreeSet<&str> {
-    let listed = front.get("disableLanguages");
-    let listed = listed.map_or(&[][..], |entry| entry.node.items()).iter();
-    let mut names: BTreeSet<&str> = listed.filter_map(Node::text).collect();
+/// The names of the languages that are not built, in lower case.
+fn disabled(front: &Front) -> BTreeSet<String> {
+    let listed = front.texts("disableLanguages");
+    let mut names: BTreeSet<String> = listed.map(str::to_lowercase).collect();
     if let Some(Value::Map(languages)) = front.get("languages").map(|entry| &entry.node.value) {
         let disabled = languages.iter().filter(|language| {
             let flag = language.node.get("disabled");
             flag.and_then(|entry| entry.node.bool()) == Some(true)
         });
-        names.extend(disabled.map(|language| language.key.text.as_str()));
+        names.extend(disabled.map(|language| language.key.text.to_lowercase()));
     }
     names
 }
 
-/// Texts in a language that is not built: `post.de.md`.
+/// Files in a language that is not built, `post.de.md`, and those whose name is that of a copy that
+/// an editor makes.
 fn closed(config: &Config, path: &str) -> Option<&'static str> {
-    let (bare, suffix) = path.rsplit_once('.')?;
+    let is_copy = |part: &str| part.starts_with('#') || part.ends_with('~');
+    if path.split('/').any(is_copy) {
+        return Some("a copy that an editor makes");
+    }
+    let (bare, _) = path.rsplit_once('.')?;
     let (_, language) = bare.rsplit('/').next()?.rsplit_once('.')?;
-    let is_unbuilt = config.unbuilt.contains(language) && READS.contains(&suffix);
+    let is_unbuilt = config.unbuilt.contains(&language.to_lowercase());
     is_unbuilt.then_some("in a language that is not built")
 }
 
 /// The keys of texts that `[frontmatter]` names in place of the usual ones: those before
-/// `:default` or the usual key, and behind it those that count where no usual one is given.
+/// `:default` or the usual key, and behind it those that count where no usual one is given. Other names
+/// of usual keys are of the latter sort.
 fn date_keys(front: &Front) -> Vec<DateKey> {
     let mut keys = Vec::new();
-    for usual in ["date", "lastmod", "publishDate", "expiryDate"] {
+    for usual in ["date", "lastmod", PUBLISH, "expiryDate"] {
         let Some(entry) = front.get(&format!("frontmatter.{usual}")) else {
             continue;
         };
@@ -259,6 +312,11 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
             }
         }
     }
+    keys.extend(PUBLISH_TOO.map(|own| DateKey {
+        own: own.to_owned(),
+        usual: PUBLISH,
+        counts_first: false,
+    }));
     keys
 }
 
@@ -324,7 +382,8 @@ fn scope(project: &Project<'_>) -> Scope {
     let Mounts {
         kinds: [texts, files, pictures],
         excluded,
-    } = mounts(project);
+        covered,
+    } = Mounts::read(project);
     let folders = |mounts: Vec<Copied>| mounts.into_iter().map(|mount| mount.folder);
     if !texts.is_empty() {
         content = folders(texts).collect();
@@ -344,6 +403,7 @@ fn scope(project: &Project<'_>) -> Scope {
     Scope {
         assets,
         excluded,
+        covered,
         ..scope
     }
 }
@@ -355,9 +415,9 @@ fn languages<'p>(project: &'p Project<'_>) -> Vec<&'p Entry> {
         return Vec::new();
     };
     let languages = languages.iter();
-    let disabled = disabled(&project.front);
+    let disabled = &project.config.unbuilt;
     languages
-        .filter(|language| !disabled.contains(language.key.text.as_str()))
+        .filter(|language| !disabled.contains(&language.key.text.to_lowercase()))
         .collect()
 }
 
@@ -367,63 +427,6 @@ fn named_by(languages: &[&Entry], key: &str) -> Vec<String> {
     languages
         .filter_map(|language| named(&language.node, key))
         .collect()
-}
-
-/// The folders that `module.mounts` names.
-struct Mounts {
-    /// Those for texts, files and pictures.
-    kinds: [Vec<Copied>; 3],
-    excluded: Vec<Glob>,
-}
-
-fn mounts(project: &Project<'_>) -> Mounts {
-    let mounts = project.front.get("module.mounts");
-    let mut mounted = [Vec::new(), Vec::new(), Vec::new()];
-    let mut excluded = Vec::new();
-    for mount in mounts.map(|entry| entry.node.items()).unwrap_or_default() {
-        let (Some(source), Some(target)) = (named(mount, "source"), named(mount, "target")) else {
-            continue;
-        };
-        let (kind, below) = target.split_once('/').unwrap_or((&target, ""));
-        let at = ["content", "static", "assets"]
-            .iter()
-            .position(|name| *name == kind);
-        excluded.extend(filtered(mount, &source));
-        if let Some(at) = at {
-            mounted[at].push(Copied {
-                folder: source,
-                site: below.to_owned(),
-            });
-        }
-    }
-    Mounts {
-        kinds: mounted,
-        excluded,
-    }
-}
-
-/// The files of a mount that are not part of the site: those of `excludeFiles`, and all but those
-/// of `includeFiles`; `files` has both, with a `!` before what is excluded.
-fn filtered(mount: &Node, source: &str) -> Vec<Glob> {
-    let patterns = |key: &str| {
-        let items = mount.get(key).map(|entry| entry.node.items());
-        let items = items.unwrap_or_default().iter().filter_map(Node::text);
-        items.map(str::to_owned).collect::<Vec<String>>()
-    };
-    let (out, only): (Vec<String>, Vec<String>) = patterns("files")
-        .into_iter()
-        .partition(|pattern| pattern.starts_with('!'));
-    let out = out.iter().map(|pattern| pattern[1..].trim().to_owned());
-    let out: Vec<String> = patterns("excludeFiles").into_iter().chain(out).collect();
-    let only: Vec<String> = patterns("includeFiles").into_iter().chain(only).collect();
-    let mut globs = Vec::new();
-    if !only.is_empty() {
-        globs.extend(Glob::parse_paths(source, "**"));
-        let kept = only.iter().flat_map(|one| Glob::parse_paths(source, one));
-        globs.extend(kept.map(Glob::negate));
-    }
-    globs.extend(out.iter().flat_map(|one| Glob::parse_paths(source, one)));
-    globs
 }
 
 fn named(node: &Node, key: &str) -> Option<String> {

@@ -307,7 +307,7 @@ fn excluded(config: &mut Config, exclude: &Node) {
         let globs = Patterns::Expression.read(&from_start);
         config.say("plugins.exclude.regex", regex);
         if globs.is_empty() {
-            config.note_unread("plugins.exclude.regex", regex, (node.line, node.column));
+            config.close("plugins.exclude.regex", regex, (node.line, node.column));
         }
         config.exclude.extend(globs);
     }

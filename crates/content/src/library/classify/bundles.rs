@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Plan, Role};
 use crate::library::paths::{folder, is_leaf};
-use crate::model::sources::Sources;
+use crate::model::{format::Format, sources::Sources};
 
-/// Texts in a folder with an `index`, and in folders below it, are resources of that text.
+/// Texts in a folder with an `index`, and in folders below it, are resources of that text: they are
+/// not published, whoever refers to them.
 pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
     let texts = sources.files.iter().zip(&plan.roles);
     let leaves: BTreeSet<&str> = texts
@@ -18,11 +19,13 @@ pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
         return;
     }
     for (file, role) in sources.files.iter().zip(&mut plan.roles) {
-        if !matches!(role, Role::Text { .. }) {
-            continue;
-        }
-        if let Some(bundle) = bundle(&file.path, &leaves) {
-            *role = Role::Unlinked(format!("a resource of `{bundle}/index`, not a page"));
+        let is_text = match role {
+            Role::Text { .. } => true,
+            Role::Unlinked(_) => Format::from_path(&file.path).is_some(),
+            _ => false,
+        };
+        if let Some(bundle) = bundle(&file.path, &leaves).filter(|_| is_text) {
+            *role = Role::Skip(format!("a resource of `{bundle}/index`, not a page"));
         }
     }
 }

@@ -11,38 +11,36 @@ use crate::library::{
 };
 use crate::syntax::front::{Entry, Node, Value};
 
-/// Which pages a cascade is for.
+/// Which pages a cascade is for. Without any pattern of a part, all.
 #[derive(Default)]
 pub struct Target {
-    /// Patterns of their paths; without any, all.
+    /// Patterns of their paths.
     paths: Vec<Glob>,
-    /// Their kinds, as a pattern.
-    kinds: Option<String>,
-    /// Their languages, as a pattern.
-    languages: Option<String>,
+    /// Patterns of their kinds.
+    kinds: Vec<Glob>,
+    /// Patterns of their languages.
+    languages: Vec<Glob>,
 }
 
 impl Target {
+    /// The pages of a kind.
+    fn of_kind(kind: &str) -> Self {
+        Self {
+            kinds: patterns(kind),
+            ..Self::default()
+        }
+    }
+
     /// Whether it holds the text at a path.
     pub fn holds(&self, path: &str, plan: &Plan) -> bool {
-        let kind = match name(path).starts_with("_index.") {
-            false => "page",
-            true if folder(path).contains('/') => "section",
-            true => "home",
-        };
-        let fits = |pattern: &Option<String>, name: &str| {
-            pattern.as_ref().is_none_or(|names| is_among(names, name))
-        };
         (self.paths.is_empty() || self.holds_path(path, plan))
-            && fits(&self.kinds, kind)
+            && fits(&self.kinds, kind(path, plan))
             && fits(&self.languages, &language(path, plan))
     }
 
     /// By the path of the page, `posts/a`, or that of its file below the content.
     fn holds_path(&self, path: &str, plan: &Plan) -> bool {
-        let mounted = plan.mount(path).map(|(_, rest)| rest);
-        let file = mounted.or_else(|| plan.below_content(path)).unwrap_or(path);
-        let file = file.to_lowercase();
+        let file = in_content(path, plan).to_lowercase();
         let mut page = without_suffix(&file);
         let suffix = language_in_name(page, plan).map_or(0, |name| name.len() + 1);
         page = &page[..page.len() - suffix];
@@ -56,11 +54,39 @@ impl Target {
     }
 }
 
-/// Whether a name is one of a pattern: `page`, `{page,section}`, `*`.
-fn is_among(pattern: &str, name: &str) -> bool {
-    let names = pattern.trim_matches(['{', '}']).split(',').map(str::trim);
-    let mut fits = names.map(|one| one == "*" || one == "**" || one.eq_ignore_ascii_case(name));
-    fits.any(|fits| fits)
+/// The path of a text below the content.
+fn in_content<'p>(path: &'p str, plan: &Plan) -> &'p str {
+    let mounted = plan.mount(path).map(|(_, rest)| rest);
+    mounted.or_else(|| plan.below_content(path)).unwrap_or(path)
+}
+
+/// The kind of the page of a text.
+fn kind(path: &str, plan: &Plan) -> &'static str {
+    let file = in_content(path, plan);
+    let is_page = !name(file).starts_with("_index.");
+    let (top, rest) = match folder(file) {
+        "" if is_page => return "page",
+        "" => return "home",
+        folder => folder.split_once('/').unwrap_or((folder, "")),
+    };
+    let is_taxonomy = |known: &String| known.eq_ignore_ascii_case(top);
+    match plan.kind.config.taxonomies.iter().any(is_taxonomy) {
+        _ if is_page => "page",
+        true if rest.is_empty() => "taxonomy",
+        true => "term",
+        false => "section",
+    }
+}
+
+/// The patterns that a text means: `page`, `{page,section}`, `p*`.
+fn patterns(text: &str) -> Vec<Glob> {
+    Glob::parse_paths("", &text.to_lowercase())
+}
+
+/// Whether one of the patterns fits, or there is none.
+fn fits(patterns: &[Glob], name: &str) -> bool {
+    let name = name.to_lowercase();
+    patterns.is_empty() || patterns.iter().any(|pattern| pattern.fits(&name))
 }
 
 /// The language that the suffix of a path without its ending names.
@@ -75,7 +101,7 @@ fn is_language(name: &str, plan: &Plan) -> bool {
 }
 
 /// The name of a text's language, by its suffix or the folder of its language.
-fn language(path: &str, plan: &Plan) -> String {
+pub fn language(path: &str, plan: &Plan) -> String {
     let config = &plan.kind.config;
     let mounts = config
         .mounts
@@ -103,42 +129,65 @@ fn with_params(entries: &[Entry], node: &Node) -> Vec<Entry> {
     entries
 }
 
-/// The values of a cascade: one map, or a list of maps with targets. `by` is the file that has it.
-pub fn given<'n>(cascade: &'n [Node], by: &'n str) -> impl Iterator<Item = Given> + 'n {
+/// The values of a cascade, one map or a list of maps with targets, in the file `by`. Those whose
+/// target names no language are for `language`.
+pub fn given<'n>(
+    cascade: &'n [Node],
+    by: &'n str,
+    language: Option<&'n str>,
+) -> impl Iterator<Item = Given> + 'n {
     cascade.iter().filter_map(move |node| {
         let Value::Map(entries) = &node.value else {
             return None;
         };
         let entries = with_params(entries, node);
-        let target = target(node)?;
+        let target = target(node, language)?;
         Some(Given {
             by: by.to_owned(),
             entries,
             target: Some(target),
-            closed: false,
+            closed: None,
         })
     })
 }
 
 /// The pages that get the values of a cascade; `None` where it is for another environment.
-fn target(node: &Node) -> Option<Target> {
+fn target(node: &Node, language: Option<&str>) -> Option<Target> {
     let target = ["target", "_target"].iter().find_map(|key| node.get(key));
-    let part = |key: &str| target.and_then(|entry| entry.node.get(key)?.node.text());
-    if part("environment").is_some_and(|names| !is_among(names, "production")) {
+    let part = |key: &str| {
+        let entry = target.and_then(|entry| entry.node.get(key));
+        let items = entry.map_or(&[][..], |entry| entry.node.items()).iter();
+        items.filter_map(Node::text).flat_map(patterns).collect()
+    };
+    let environments: Vec<Glob> = part("environment");
+    if !fits(&environments, "production") {
         return None;
     }
-    let paths = part("path").map(|path| Glob::parse_paths("", &path.to_lowercase()));
+    let mut languages: Vec<Glob> = part("lang");
+    languages.extend(part("sites.matrix.languages"));
+    if languages.is_empty() {
+        languages.extend(language.map(patterns).unwrap_or_default());
+    }
     Some(Target {
-        paths: paths.unwrap_or_default(),
-        kinds: part("kind").map(str::to_owned),
-        languages: part("lang").map(str::to_owned),
+        paths: part("path"),
+        kinds: part("kind"),
+        languages,
     })
 }
 
-/// Adds the cascade of the configuration, which is for the whole site and weaker than all others.
+/// Adds the cascades of the configuration, which are for the whole site and weaker than all others,
+/// and the kinds of pages that are not built.
 pub fn of_site(plan: &Plan, all: &mut FxHashMap<String, Vec<Given>>) {
     let config = &plan.kind.config;
-    let by = config.file_of("cascade");
     let of_site = all.entry(Inheritance::SITE.to_owned()).or_default();
-    of_site.extend(given(&config.cascade, by));
+    of_site.extend(config.unbuilt_kinds.iter().map(|kind| Given {
+        target: Some(Target::of_kind(kind)),
+        closed: Some(format!("a page of the kind `{kind}`, which is not built")),
+        ..Given::default()
+    }));
+    let by = config.file_of("cascade");
+    for cascade in &config.cascade {
+        let values = std::slice::from_ref(&cascade.values);
+        of_site.extend(given(values, by, cascade.language.as_deref()));
+    }
 }

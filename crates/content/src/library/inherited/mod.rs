@@ -39,8 +39,8 @@ struct Given {
     entries: Vec<Entry>,
     /// Which texts get them; `None`: all.
     target: Option<Target>,
-    /// Whether nothing in the folder is loaded.
-    closed: bool,
+    /// Why nothing that it is for is loaded.
+    closed: Option<String>,
 }
 
 /// What the files around texts say about them.
@@ -54,11 +54,28 @@ pub struct Inheritance {
     pub dates: BTreeMap<Arc<str>, Vec<Entry>>,
     /// Dates above texts that cannot be read.
     pub problems: Vec<Problem>,
+    /// All of it, by the folder or text that it is for.
+    given: FxHashMap<String, Vec<Given>>,
 }
 
 impl Inheritance {
     /// The key of what is for the whole site.
     const SITE: &str = "/";
+
+    /// Why something above a text withholds it: for one that is part of the site only because another
+    /// text refers to it.
+    pub fn withholds(
+        &self,
+        path: &str,
+        front: &Front,
+        plan: &Plan,
+        now: Timestamp,
+    ) -> Option<String> {
+        match inherited(path, Some(front), &self.given, (plan, now))? {
+            Inherited::Withheld(reason) => Some(reason),
+            Inherited::Shown { .. } => None,
+        }
+    }
 }
 
 /// What one text or file inherits.
@@ -113,6 +130,7 @@ pub fn read(
             }
         }
     }
+    inheritance.given = given;
     inheritance
 }
 
@@ -140,15 +158,15 @@ fn inherited(
         .filter_map(|above| given.get(above))
         .flatten()
     {
-        if given.closed {
-            let reason = format!("draft: `{}` is one", given.by);
-            return Some(Inherited::Withheld(reason));
-        }
-        let Some(merged) = &mut merged else { continue };
         let target = given.target.as_ref();
-        if target.is_some_and(|target| !target.holds(path, plan)) {
+        // A target is for pages.
+        if target.is_some_and(|target| front.is_none() || !target.holds(path, plan)) {
             continue;
         }
+        if let Some(reason) = &given.closed {
+            return Some(Inherited::Withheld(reason.clone()));
+        }
+        let Some(merged) = &mut merged else { continue };
         let before = is_draft(merged);
         merge(merged, &given.entries);
         if !before && is_draft(merged) {
@@ -248,7 +266,7 @@ fn draft_sections(
                 .or_default()
                 .push(Given {
                     by: path.to_owned(),
-                    closed,
+                    closed: Some(format!("draft: `{path}` is one")),
                     ..Given::default()
                 });
         }
@@ -256,19 +274,34 @@ fn draft_sections(
     given
 }
 
-/// `cascade` of sections and of the configuration.
+/// `cascade` of sections, of the configuration, and of pages for themselves. That of a section is for
+/// its own language.
 fn cascades(
     sources: &Sources,
     plan: &Plan,
     parsed: &[Option<Arc<Parsed>>],
 ) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    let mut add = |to: String, path: &str, front: &Front| {
+        if let Some(cascade) = front.get("cascade") {
+            let language = cascade::language(path, plan);
+            let values = cascade::given(cascade.node.items(), path, Some(&language));
+            given.entry(to).or_default().extend(values);
+        }
+    };
     for (path, front) in sections(sources, parsed) {
-        let Some(cascade) = front.get("cascade") else {
-            continue;
-        };
-        let of_folder = given.entry(folder(path).to_owned()).or_default();
-        of_folder.extend(cascade::given(cascade.node.items(), path));
+        add(folder(path).to_owned(), path, &front);
+    }
+    for (file, parsed) in sources.files.iter().zip(parsed) {
+        if let Some(parsed) = parsed
+            && !name(&file.path).starts_with("_index.")
+        {
+            add(
+                of_text(without_suffix(&file.path)),
+                &file.path,
+                &parsed.front,
+            );
+        }
     }
     cascade::of_site(plan, &mut given);
     given
@@ -329,7 +362,7 @@ pub fn orphans(
     let owners = match plan.kind.dialect.owns_files {
         Owner::Nobody => return orphans,
         Owner::Index => owners(sources, plan, is_published, |path| {
-            is_leaf(path).then(|| folder(path))
+            is_index(path).then(|| folder(path))
         }),
         Owner::PostOfItsName => owners(sources, plan, is_published, |path| {
             path.contains("_posts/").then(|| without_suffix(path))
@@ -341,8 +374,8 @@ pub fn orphans(
         }
         let mut above = folder(&file.path);
         while !above.is_empty() {
-            if let Some((owner, is_published)) = owners.get(above) {
-                if !is_published {
+            if let Some(texts) = owners.get(above) {
+                if let Some(owner) = unpublished(texts, &file.path, plan) {
                     orphans.insert(
                         at,
                         format!("it belongs to `{owner}`, which is not published"),
@@ -356,22 +389,50 @@ pub fn orphans(
     orphans
 }
 
-/// The text that each folder belongs to, and whether one of its languages is published. `owned`: the
-/// folder of a text.
+/// A text to which a folder belongs.
+struct OwnerText<'s> {
+    path: &'s str,
+    is_published: bool,
+}
+
+/// The texts to which each folder belongs, one for each language. `owned`: the folder of a text.
 fn owners<'s>(
     sources: &'s Sources,
     plan: &Plan,
     is_published: impl Fn(usize) -> bool,
     owned: impl Fn(&'s str) -> Option<&'s str>,
-) -> FxHashMap<&'s str, (&'s str, bool)> {
-    let mut owners: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+) -> FxHashMap<&'s str, Vec<OwnerText<'s>>> {
+    let mut owners: FxHashMap<&str, Vec<OwnerText<'_>>> = FxHashMap::default();
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
         if matches!(role, Role::Text { .. })
             && let Some(folder) = owned(&file.path)
         {
-            let owner = owners.entry(folder).or_insert((&file.path, false));
-            owner.1 |= is_published(at);
+            owners.entry(folder).or_default().push(OwnerText {
+                path: &file.path,
+                is_published: is_published(at),
+            });
         }
     }
     owners
+}
+
+/// The text without which a file is not published: that in the language of the file, or else all
+/// of them.
+fn unpublished<'s>(texts: &[OwnerText<'s>], file: &str, plan: &Plan) -> Option<&'s str> {
+    let language = cascade::language(file, plan);
+    let in_language = texts
+        .iter()
+        .find(|text| cascade::language(text.path, plan) == language);
+    match in_language {
+        Some(text) => (!text.is_published).then_some(text.path),
+        None => texts
+            .iter()
+            .all(|text| !text.is_published)
+            .then(|| texts.first().map(|text| text.path))?,
+    }
+}
+
+/// Whether a text is the index of its folder, as a page or as a section.
+fn is_index(path: &str) -> bool {
+    is_leaf(path) || name(path).starts_with("_index.")
 }

@@ -296,13 +296,14 @@ fn rule_26_what_the_plug_in_exclude_of_mkdocs_names_is_hidden() {
     let library = build(&[
         (
             "mkdocs.yml",
-            "plugins:\n  - exclude:\n      regex: [\"a{2}\"]\n",
+            "plugins:\n  - exclude:\n      regex: [\"a(?!b)\"]\n",
         ),
         ("docs/b.md", "B."),
     ]);
+    assert!(library.articles.is_empty());
     assert_eq!(
-        problems(&library),
-        ["mkdocs.yml:3:15: warning: `plugins.exclude.regex` is not understood: `a{2}`"]
+        problems(&library)[0],
+        "mkdocs.yml:3:15: `plugins.exclude.regex` is not understood: `a(?!b)`, so nothing of the site is published"
     );
 }
 

@@ -275,12 +275,14 @@ fn rule_26_a_cascade_of_hugo_is_for_its_target_alone() {
     let (a, b) = ("/articles/a".to_owned(), "/articles/a.de".to_owned());
     let both = [a.clone(), b.clone()];
     assert_eq!(stems("{kind: section}"), both);
-    assert_eq!(stems("{kind: page}"), [""; 0]);
-    assert_eq!(stems("{kind: '{section,page}'}"), [""; 0]);
+    // Without a language, the section's own.
+    assert_eq!(stems("{kind: page}"), [&*b]);
+    assert_eq!(stems("{kind: '{section,page}'}"), [&*b]);
     assert_eq!(stems("{lang: de}"), [a]);
-    assert_eq!(stems("{lang: en}"), [b]);
+    assert_eq!(stems("{lang: en}"), [&*b]);
+    assert_eq!(stems("{lang: '{en,de}'}"), [""; 0]);
     assert_eq!(stems("{environment: development}"), both);
-    assert_eq!(stems("{environment: production}"), [""; 0]);
+    assert_eq!(stems("{environment: production}"), [b]);
 }
 
 #[test]
