@@ -9,7 +9,8 @@
 //! 4. evidence from all files together: `listed_names`, `readme_indexes`, `authors`, `language_group`,
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`;
-//! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
+//! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `candidates`,
+//!    `notes`, `publication`;
 //! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink`, `aliases`, `old_addresses`,
 //!    `dated`, `moved`, `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
@@ -21,6 +22,7 @@ mod article;
 mod authors;
 mod build;
 mod candidate;
+mod candidates;
 mod chains;
 mod classify;
 mod cover;

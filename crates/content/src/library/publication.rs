@@ -14,12 +14,12 @@ use super::{
     article::Kind,
     authors,
     candidate::{Candidate, Described},
+    candidates::{Linking, describe},
     classify::{DRAFTS, Plan, Role},
     describe::Describer,
     folder::Folder,
-    inherited::{self, Inheritance},
+    inherited,
     language_group::LanguageGroups,
-    linked::Linked,
     notes,
     parse::{Parsed, Parser},
     paths::{below, folder},
@@ -117,6 +117,10 @@ impl<'a> Publication<'a> {
             for (at, reason) in mem::take(&mut inheritance.withheld) {
                 outcomes[at] = Outcome::Skipped(reason);
             }
+        }
+        for (at, reason) in inherited::kept_files(sources, &plan, &parsed, &inheritance) {
+            outcomes[at] = Outcome::Skipped(reason.clone());
+            plan.roles[at] = Role::Unlinked(reason);
         }
         let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memos.described);
         let mut candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
@@ -332,80 +336,6 @@ fn parse(
     parsed
 }
 
-/// Publishes the files that published texts refer to.
-struct Linking<'a> {
-    sources: &'a Sources,
-    parser: &'a Parser<'a>,
-    describer: &'a Describer<'a>,
-    inheritance: &'a Inheritance,
-    now: Timestamp,
-}
-
-impl Linking<'_> {
-    /// Adds them level by level: a linked text may link further. Each file is added once.
-    fn add(
-        &mut self,
-        plan: &mut Plan,
-        parsed: &mut [Option<Arc<Parsed>>],
-        outcomes: &mut [Outcome],
-        candidates: &mut Vec<Candidate>,
-    ) {
-        let linked = Linked::new(self.sources, plan);
-        let mut seen = 0;
-        while !linked.is_empty() && seen < candidates.len() {
-            let found = parallel::flat_map(&candidates[seen..], |text| {
-                let is_visible = publish::withheld(text).is_none();
-                is_visible
-                    .then(|| linked.from(plan, text))
-                    .into_iter()
-                    .flatten()
-            });
-            let found: BTreeSet<usize> = found.into_iter().collect();
-            seen = candidates.len();
-            for at in found {
-                let file = &self.sources.files[at];
-                let role = plan.linked_text(at, self.sources);
-                let role = role.unwrap_or_else(|| plan.linked(&file.path));
-                if let Role::Text { format, .. } = &role {
-                    parsed[at] = Some(self.parser.parse(file, *format));
-                }
-                let text = parsed[at].as_deref();
-                outcomes[at] = match text.and_then(|text| self.withholds(file, text, plan)) {
-                    Some(reason) => Outcome::Skipped(reason),
-                    None => publish::outcome(&file.path, &role, text, false),
-                };
-                plan.roles[at] = role;
-                candidates.extend(self.candidate(at, plan, parsed, outcomes));
-            }
-        }
-        candidates.sort_by_key(|candidate| candidate.file);
-    }
-
-    /// Why something above a text withholds it. A preview shows it.
-    fn withholds(&self, file: &SourceFile, text: &Parsed, plan: &Plan) -> Option<String> {
-        let inheritance = self.inheritance;
-        let reason = inheritance.withholds(&file.path, &text.front, plan, self.now);
-        reason.filter(|_| !self.sources.shows_drafts)
-    }
-
-    fn candidate(
-        &self,
-        file: usize,
-        plan: &Plan,
-        parsed: &[Option<Arc<Parsed>>],
-        outcomes: &[Outcome],
-    ) -> Option<Candidate> {
-        candidate(
-            self.sources,
-            file,
-            &plan.roles,
-            parsed,
-            outcomes,
-            self.describer,
-        )
-    }
-}
-
 /// The outcome of each file by itself.
 fn outcomes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<Outcome> {
     let texts = parsed.iter().flatten().map(|parsed| &**parsed);
@@ -431,44 +361,6 @@ fn drafts(sources: &Sources, withheld: impl Iterator<Item = usize>) -> BTreeSet<
     let paths = sources.files.iter().map(|file| &file.path);
     let drafts = paths.filter(|path| folder(path).split('/').any(|name| name == DRAFTS));
     below.chain(drafts).cloned().collect()
-}
-
-/// A described text, if it has something to publish.
-fn candidate(
-    sources: &Sources,
-    file: usize,
-    roles: &[Role],
-    parsed: &[Option<Arc<Parsed>>],
-    outcomes: &[Outcome],
-    describer: &Describer<'_>,
-) -> Option<Candidate> {
-    let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else {
-        return None;
-    };
-    if outcomes[file] != Outcome::Published {
-        return None;
-    }
-    let source = &sources.files[file];
-    let described = describer.describe(source, (*area, rel), parsed);
-    Some(Candidate {
-        file,
-        path: Arc::clone(&source.path),
-        parsed: Arc::clone(parsed),
-        described,
-    })
-}
-
-/// The described texts with something to publish.
-fn describe(
-    sources: &Sources,
-    roles: &[Role],
-    parsed: &[Option<Arc<Parsed>>],
-    outcomes: &[Outcome],
-    describer: &Describer<'_>,
-) -> Vec<Candidate> {
-    let describe = |file| candidate(sources, file, roles, parsed, outcomes, describer);
-    let candidates = parallel::map_numbers(roles.len(), describe);
-    candidates.into_iter().flatten().collect()
 }
 
 /// The tags of published texts, and the years with listed articles.

@@ -2,6 +2,7 @@
 //! folder.
 
 mod cascade;
+mod files;
 
 use std::{
     borrow::Cow,
@@ -17,10 +18,10 @@ use super::{
     dates,
     fields::quoted,
     parse::Parsed,
-    paths::{folder, is_leaf, name, without_suffix},
+    paths::{folder, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Evidence, Inherits, Layout, Owner, data};
+use crate::dialects::{DataFile, Evidence, Inherits, Layout, data};
 use crate::model::{
     format::Format,
     parallel,
@@ -30,6 +31,7 @@ use crate::model::{
 };
 use crate::syntax::front::{Entry, Front, split};
 use cascade::Target;
+pub use files::{kept_files, orphans};
 
 /// Keys and values for the texts of a folder.
 #[derive(Default)]
@@ -50,6 +52,8 @@ pub struct Inheritance {
     pub withheld: BTreeMap<usize, String>,
     /// The texts that something above them keeps out of lists.
     pub unlisted: BTreeSet<Arc<str>>,
+    /// The texts whose files something above them publishes only where a text shows them.
+    keeps_files: BTreeSet<Arc<str>>,
     /// The dates that something above texts gives them, with their keys.
     pub dates: BTreeMap<Arc<str>, Vec<Entry>>,
     /// Dates above texts that cannot be read.
@@ -83,6 +87,7 @@ enum Inherited {
     Withheld(String),
     Shown {
         is_unlisted: bool,
+        keeps_files: bool,
         dates: Vec<Entry>,
     },
 }
@@ -119,8 +124,15 @@ pub fn read(
             Inherited::Withheld(reason) => {
                 inheritance.withheld.insert(at, reason);
             }
-            Inherited::Shown { is_unlisted, dates } => {
+            Inherited::Shown {
+                is_unlisted,
+                keeps_files,
+                dates,
+            } => {
                 let path = &sources.files[at].path;
+                if keeps_files {
+                    inheritance.keeps_files.insert(Arc::clone(path));
+                }
                 if is_unlisted {
                     inheritance.unlisted.insert(Arc::clone(path));
                 }
@@ -192,9 +204,14 @@ fn inherited(
     let (mut merged, front) = (merged?, front?);
     plan.kind.config.name_dates(&mut merged);
     let is_unlisted = is_unlisted(&merged) && !is_unlisted(front);
+    let keeps_files = visibility::keeps_files(&merged);
     let mut dates = merged.entries;
     dates.retain(|entry| dates::is_date(&entry.key.text) && !front.entries.contains(entry));
-    (is_unlisted || !dates.is_empty()).then_some(Inherited::Shown { is_unlisted, dates })
+    (is_unlisted || keeps_files || !dates.is_empty()).then_some(Inherited::Shown {
+        is_unlisted,
+        keeps_files,
+        dates,
+    })
 }
 
 /// The dates that cannot be read, at their places. What they are for is withheld.
@@ -350,89 +367,4 @@ fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
 /// The key of what is for one text only.
 fn of_text(bare: &str) -> String {
     format!("{bare}.")
-}
-
-/// The files of a folder may belong to a text: without it they are not published either.
-pub fn orphans(
-    sources: &Sources,
-    plan: &Plan,
-    is_published: impl Fn(usize) -> bool,
-) -> BTreeMap<usize, String> {
-    let mut orphans = BTreeMap::new();
-    let owners = match plan.kind.dialect.owns_files {
-        Owner::Nobody => return orphans,
-        Owner::Index => owners(sources, plan, is_published, |path| {
-            is_index(path).then(|| folder(path))
-        }),
-        Owner::PostOfItsName => owners(sources, plan, is_published, |path| {
-            path.contains("_posts/").then(|| without_suffix(path))
-        }),
-    };
-    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
-            continue;
-        }
-        let mut above = folder(&file.path);
-        while !above.is_empty() {
-            if let Some(texts) = owners.get(above) {
-                if let Some(owner) = unpublished(texts, &file.path, plan) {
-                    orphans.insert(
-                        at,
-                        format!("it belongs to `{owner}`, which is not published"),
-                    );
-                }
-                break;
-            }
-            above = folder(above);
-        }
-    }
-    orphans
-}
-
-/// A text to which a folder belongs.
-struct OwnerText<'s> {
-    path: &'s str,
-    is_published: bool,
-}
-
-/// The texts to which each folder belongs, one for each language. `owned`: the folder of a text.
-fn owners<'s>(
-    sources: &'s Sources,
-    plan: &Plan,
-    is_published: impl Fn(usize) -> bool,
-    owned: impl Fn(&'s str) -> Option<&'s str>,
-) -> FxHashMap<&'s str, Vec<OwnerText<'s>>> {
-    let mut owners: FxHashMap<&str, Vec<OwnerText<'_>>> = FxHashMap::default();
-    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        if matches!(role, Role::Text { .. })
-            && let Some(folder) = owned(&file.path)
-        {
-            owners.entry(folder).or_default().push(OwnerText {
-                path: &file.path,
-                is_published: is_published(at),
-            });
-        }
-    }
-    owners
-}
-
-/// The text without which a file is not published: that in the language of the file, or else all
-/// of them.
-fn unpublished<'s>(texts: &[OwnerText<'s>], file: &str, plan: &Plan) -> Option<&'s str> {
-    let language = cascade::language(file, plan);
-    let in_language = texts
-        .iter()
-        .find(|text| cascade::language(text.path, plan) == language);
-    match in_language {
-        Some(text) => (!text.is_published).then_some(text.path),
-        None => texts
-            .iter()
-            .all(|text| !text.is_published)
-            .then(|| texts.first().map(|text| text.path))?,
-    }
-}
-
-/// Whether a text is the index of its folder, as a page or as a section.
-fn is_index(path: &str) -> bool {
-    is_leaf(path) || name(path).starts_with("_index.")
 }

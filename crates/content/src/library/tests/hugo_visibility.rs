@@ -399,3 +399,26 @@ fn rule_26_copies_that_editors_make_are_not_published() {
         ],
     );
 }
+
+#[test]
+fn rule_26_resources_that_are_not_published_are_shown_by_texts_alone() {
+    check(
+        "baseURL = 'https://e.org'\n",
+        &[
+            (
+                "content/a/index.md",
+                "---\nbuild: {publishResources: false}\n---\nSHOWN content/a/index.md ![](a.txt)",
+            ),
+            ("content/a/a.txt", "SHOWN content/a/a.txt"),
+            ("content/a/raw.txt", "SECRET"),
+            (
+                "content/s/_index.md",
+                "---\ncascade: {build: {publishResources: false}}\n---\nSection.",
+            ),
+            ("content/s/b/index.md", "SHOWN content/s/b/index.md"),
+            ("content/s/b/raw.txt", "SECRET"),
+            ("content/c/index.md", "SHOWN content/c/index.md"),
+            ("content/c/c.txt", "SHOWN content/c/c.txt"),
+        ],
+    );
+}

@@ -207,6 +207,11 @@ pub fn is_unlisted(front: &Front, status_counts: bool) -> bool {
     never || hidden || front.bool(&["listed"]) == Some(false) || state()
 }
 
+/// Whether the files that belong to the text are published only where a text shows them.
+pub fn keeps_files(front: &Front) -> bool {
+    front.bool(&["build.publishResources", "_build.publishResources"]) == Some(false)
+}
+
 /// A yes or a no in any spelling of YAML 1.1, of Go and of C (`1`, `0`), quoted or not.
 pub fn yes_or_no(node: &Node) -> Option<bool> {
     match node.text()?.to_ascii_lowercase().as_str() {

@@ -14,7 +14,7 @@ use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value::Scalar};
 use flags::{Says, Value};
-pub use flags::{is_unlisted, shown};
+pub use flags::{is_unlisted, keeps_files, shown};
 use near::Near;
 
 /// The visibility of an article.
