@@ -8,6 +8,7 @@ use super::redirects::{PartRedirectFile, RedirectFile};
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 use super::template_names::TemplateNames;
+use crate::syntax::front::{Split, split};
 
 /// A kind of folder.
 #[derive(Debug)]
@@ -139,6 +140,8 @@ pub struct Dialect {
     pub(super) bracketed_ids: bool,
     /// Whether lines `Key: value` that begin a text are its front matter.
     pub(super) has_headers: bool,
+    /// How it divides a text into front matter and body.
+    pub(super) split: for<'t> fn(&'t str, &str) -> Split<'t>,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
@@ -302,6 +305,7 @@ pub const COMMON: Dialect = Dialect {
     summaries_have_ids: false,
     bracketed_ids: false,
     has_headers: false,
+    split,
     dollar_math: false,
     vault: false,
     hash_pages: false,

@@ -15,7 +15,7 @@ use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
-use crate::syntax::front::{Front, Split, split, split_with_header, split_with_properties};
+use crate::syntax::front::{Front, Split, split_with_header, split_with_properties};
 use crate::syntax::settings::Settings;
 
 /// The recognised kind of a folder and its configuration.
@@ -102,7 +102,7 @@ impl Kind {
         match is_markdown(path) {
             true if self.has_headers => split_with_header(text, path),
             true if self.has_properties => split_with_properties(text, path),
-            _ => split(text, path),
+            _ => (self.dialect.split)(text, path),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 use crate::model::path;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
+use crate::syntax::front::{Entry, Front, Node, Value, is_same_word, split_with_keywords};
 use mounts::Mounts;
 use unicode_normalization::char::is_combining_mark;
 
@@ -87,6 +87,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     settle,
     closed,
     escaped_formulas: true,
+    split: split_with_keywords,
     code_tags: CodeTags::Escapes,
     heading_ids: Some(heading_ids::GOLDMARK),
     addresses: Some("/:path/"),

@@ -7,7 +7,7 @@ use crate::dialects::heading_ids;
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
-use crate::syntax::front::{Entry, Front};
+use crate::syntax::front::{Entry, Front, split_after_space};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -40,6 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     output: function,
     ignores_status: true,
     heading_ids: Some(heading_ids::ZOLA),
+    split: split_after_space,
     ..COMMON
 };
 

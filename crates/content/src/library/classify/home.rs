@@ -11,7 +11,6 @@ use crate::model::{
     sources::{SourceFile, Sources},
     text::decode,
 };
-use crate::syntax::front;
 
 /// The home page's content: `index` at the root, else in the articles folder or a content folder,
 /// else that folder's section file.
@@ -133,6 +132,6 @@ fn may_be_shown(plan: &Plan, (at, file): (usize, &SourceFile)) -> bool {
 /// Whether there is content after the front matter, or in it, where the kind shows that.
 fn has_words(plan: &Plan, file: &SourceFile) -> bool {
     let (text, _) = decode(&file.bytes, &file.path);
-    let split = front::split(&text, &file.path);
+    let split = plan.kind.split(&text, &file.path);
     !split.body.trim().is_empty() || home_words(&split.front, plan.kind.dialect).is_some()
 }

@@ -21,7 +21,7 @@ use super::{
     paths::{folder, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Evidence, Inherits, Layout, data};
+use crate::dialects::{DataFile, Evidence, Inherits, Kind, Layout, data};
 use crate::model::{
     format::Format,
     parallel,
@@ -29,7 +29,7 @@ use crate::model::{
     sources::Sources,
     text::decode,
 };
-use crate::syntax::front::{Entry, Front, split};
+use crate::syntax::front::{Entry, Front};
 use cascade::Target;
 pub use files::{kept_files, orphans};
 
@@ -101,7 +101,7 @@ pub fn read(
 ) -> Inheritance {
     let given = match plan.kind.dialect.inherits {
         Inherits::Nothing => return Inheritance::default(),
-        Inherits::DraftSections => draft_sections(sources, parsed),
+        Inherits::DraftSections => draft_sections(sources, plan, parsed),
         Inherits::Cascade => cascades(sources, plan, parsed),
         Inherits::DataFiles => data_files(sources),
     };
@@ -270,10 +270,11 @@ fn merge(merged: &mut Front, entries: &[Entry]) {
 /// A draft section: nothing in its folder is loaded.
 fn draft_sections(
     sources: &Sources,
+    plan: &Plan,
     parsed: &[Option<Arc<Parsed>>],
 ) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
-    for (path, front) in sections(sources, parsed) {
+    for (path, front) in sections(sources, &plan.kind, parsed) {
         let draft = front.get("draft");
         let closed =
             draft.is_some_and(|entry| !entry.node.is_null() && entry.node.bool() != Some(false));
@@ -306,7 +307,7 @@ fn cascades(
             given.entry(to).or_default().extend(values);
         }
     };
-    for (path, front) in sections(sources, parsed) {
+    for (path, front) in sections(sources, &plan.kind, parsed) {
         add(folder(path).to_owned(), path, &front);
     }
     for (file, parsed) in sources.files.iter().zip(parsed) {
@@ -328,6 +329,7 @@ fn cascades(
 /// the articles folder, still decides about its folder.
 fn sections<'s>(
     sources: &'s Sources,
+    kind: &'s Kind,
     parsed: &'s [Option<Arc<Parsed>>],
 ) -> impl Iterator<Item = (&'s str, Cow<'s, Front>)> {
     let texts = sources.files.iter().zip(parsed);
@@ -337,7 +339,10 @@ fn sections<'s>(
     sections.map(|(file, parsed)| {
         let front = match parsed {
             Some(parsed) => Cow::Borrowed(&parsed.front),
-            None => Cow::Owned(split(&decode(&file.bytes, &file.path).0, &file.path).front),
+            None => Cow::Owned(
+                kind.split(&decode(&file.bytes, &file.path).0, &file.path)
+                    .front,
+            ),
         };
         (&*file.path, front)
     })

@@ -199,3 +199,48 @@ fn rule_44_a_menu_of_sections_does_not_order_a_dated_blog() {
     assert_eq!(shape("date: 2024-05-06\n"), (Shape::Journal, false));
     assert_eq!(shape(""), (Shape::Guide, true));
 }
+
+#[test]
+fn rule_26_front_matter_of_hugo_and_zola_may_follow_white_space() {
+    let hugo = ("hugo.toml", "baseURL = 'https://e.org'\n");
+    let zola = ("config.toml", "base_url = 'https://e.org'\n");
+    let other = ("content/a.md", "+++\ntitle = 'A'\n+++\nwords");
+    let check = |config, text: &str, shows: bool| {
+        let library = build(&[config, other, ("content/b.md", text)]);
+        let all = super::scope::everything(&library);
+        assert_eq!(all.contains("SECRET"), shows, "{text}");
+    };
+    for (front, hides) in [
+        (" ---\ndraft: true\n---", true),
+        ("\n \t+++\ndraft = true\n+++", true),
+        (" ---\ntitle: T\n---", false),
+        ("    ---\n", false),
+    ] {
+        let text = format!("{front}\nSECRET");
+        check(hugo, &text, !hides);
+        check(zola, &text, !hides);
+    }
+    for (front, hides) in [
+        ("#+title: T\n#+draft: true\n", true),
+        ("\n #+date: <2999-01-01 Tue>\n", true),
+        ("#+title: T\n\n#+draft: true\n", false),
+        ("# T\n#+draft: true\n", false),
+    ] {
+        check(hugo, &format!("{front}\nSECRET"), !hides);
+    }
+}
+
+#[test]
+fn rule_26_keywords_of_org_begin_a_text_of_hugo() {
+    let library = build(&[
+        ("hugo.toml", "baseURL = 'https://e.org'\n"),
+        (
+            "content/a.md",
+            "#+title: Frost\n#+date: 2020-01-02\n#+tags[]: a b\nWords.",
+        ),
+    ]);
+    let article = &library.articles[0];
+    let tags: Vec<&str> = article.tags.iter().map(|tag| &*tag.name).collect();
+    assert_eq!((&*article.title, tags), ("Frost", vec!["a", "b"]));
+    assert_eq!(twin(&library, "/articles/a"), "Words.");
+}

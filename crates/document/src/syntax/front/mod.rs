@@ -9,6 +9,7 @@ mod fence;
 mod header;
 mod json;
 mod lines;
+mod org;
 mod program;
 mod properties;
 mod recover;
@@ -19,6 +20,7 @@ mod yaml;
 
 pub use dots::split as split_with_dots;
 pub use header::split as split_with_header;
+pub use org::split as split_with_keywords;
 pub use properties::split as split_with_properties;
 pub use value::{Entry, Key, Node, Value, is_same_word};
 
@@ -199,7 +201,17 @@ impl Block<'_> {
 
 /// Splits a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
-    let divided = divide(text, path)
+    split_at(text, first_filled_line(text), path)
+}
+
+/// The same where the line of the opening fence may begin with white space.
+pub fn split_after_space<'a>(text: &'a str, path: &str) -> Split<'a> {
+    split_at(text, after_space(text), path)
+}
+
+/// Splits a text whose front matter begins at this offset, if it has some.
+fn split_at<'a>(text: &'a str, start: usize, path: &str) -> Split<'a> {
+    let divided = divide(text, start, path)
         .or_else(|| dots::split(text))
         .or_else(|| header::withholding(text));
     divided.unwrap_or_else(|| Split {
@@ -216,8 +228,7 @@ fn is_fenced(text: &str) -> bool {
     text.starts_with("---") || text.starts_with("+++") || text.starts_with('{')
 }
 
-fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
-    let start = first_filled_line(text);
+fn divide<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
     let fence = text[start..].lines().next()?.trim_end();
     let language = fence::language(fence);
     let (syntax, extent) = match fence {
@@ -280,6 +291,11 @@ fn first_filled_line(text: &str) -> usize {
         .split_inclusive('\n')
         .take_while(|line| line.trim().is_empty());
     blank.map(str::len).sum()
+}
+
+/// The offset of the first character that is not white space.
+fn after_space(text: &str) -> usize {
+    text.len() - text.trim_ascii_start().len()
 }
 
 /// The extent of front matter in a text.
