@@ -49,6 +49,8 @@ const READS: &[&str] = &[
     "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
 ];
 
+/// The suffixes of texts that other programs render for it.
+const UNREAD: &[&str] = &["org", "adoc", "asciidoc", "ad", "rst", "pandoc", "pdc"];
 /// The key of the date from which a text is published, and its other names.
 const PUBLISH: &str = "publishDate";
 const PUBLISH_TOO: [&str; 2] = ["pubdate", "published"];
@@ -63,6 +65,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     machinery: &["layouts", "themes", "archetypes", "i18n"],
     scope,
     reads: READS,
+    unread: UNREAD,
     bundles: true,
     owns_files: Owner::Index,
     inherits: Inherits::Cascade,

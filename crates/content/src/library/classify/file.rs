@@ -16,8 +16,9 @@ impl Plan {
         let scope = &self.kind.scope;
         let is_copied = scope.copied(path).is_some();
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
-        if self.kind.dialect.unread.contains(&suffix) && !is_copied {
-            return Role::Skip(unread(suffix));
+        let suffix = suffix.to_ascii_lowercase();
+        if self.kind.dialect.unread.contains(&&*suffix) && !is_copied {
+            return Role::Skip(unread(&suffix));
         }
         if let Some(reason) = unwanted(path) {
             return if may_be_linked(path, self.kind.dialect.sources) {

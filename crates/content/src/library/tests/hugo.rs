@@ -244,3 +244,27 @@ fn rule_26_keywords_of_org_begin_a_text_of_hugo() {
     assert_eq!((&*article.title, tags), ("Frost", vec!["a", "b"]));
     assert_eq!(twin(&library, "/articles/a"), "Words.");
 }
+
+#[test]
+fn rule_26_the_source_of_a_page_that_is_not_read_is_not_published() {
+    let library = build(&[
+        ("hugo.toml", "baseURL = 'https://e.org'\n"),
+        (
+            "content/a.md",
+            "[a](o.org) [b](s/U.ORG) [c](s/p.adoc) [d](r.rst) [e](p.pdc) [f](/files/open.org)",
+        ),
+        ("content/o.org", "#+draft: true\n\nSECRET"),
+        ("content/s/U.ORG", "#+date: 2999-01-01\n\nSECRET"),
+        ("content/s/p.adoc", ":draft: true\n\nSECRET"),
+        ("content/r.rst", "SECRET"),
+        ("content/p.pdc", "SECRET"),
+        ("static/files/open.org", "copied"),
+    ]);
+    let all = super::scope::everything(&library);
+    assert!(!all.contains("SECRET"), "{all}");
+    assert!(all.contains("copied"), "{all}");
+    assert_eq!(
+        library.report.skipped.values().map(Vec::len).sum::<usize>(),
+        6
+    );
+}
