@@ -227,8 +227,15 @@ pub enum FolderOrder {
     Name,
     /// By weight, then by name; folders after the texts.
     TextsFirst,
-    /// By weight, then the newest first, then by title.
+    /// By weight, of which 0 is none, then the newest first, then by title.
     Newest,
+}
+
+impl FolderOrder {
+    /// The weight that orders a text, of the one that it has.
+    pub fn weight(self, own: Option<i64>) -> Option<i64> {
+        own.filter(|weight| *weight != 0 || self != Self::Newest)
+    }
 }
 
 /// A kind's own includes. All others are expanded as well, if the file exists.

@@ -213,7 +213,7 @@ impl<'a> Describer<'a> {
             language_group: language_path.group,
             cover: cover::from_front(front),
             guid: fields::guid(front),
-            weight: fields::weight(front),
+            weight: self.dialect.folder_order.weight(fields::weight(front)),
             nav: fields::nav(front),
             llms: self.llms(front, path),
             indexed: Indexed::from_front(front),

@@ -165,12 +165,7 @@ impl Emitter<'_, '_> {
 
     /// The title of a text in menus.
     fn title(&self, text: usize) -> &str {
-        let candidate = self.texts.all[text].candidate;
-        candidate
-            .nav()
-            .label
-            .as_deref()
-            .unwrap_or(&candidate.title.value)
+        folders::in_menus(self.texts.all[text].candidate)
     }
 
     fn leads(&self, text: usize) -> Leads {

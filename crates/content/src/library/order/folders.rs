@@ -13,6 +13,7 @@ use crate::dialects::FolderOrder;
 use crate::dialects::order::{Arrangement, arrange::REST};
 use crate::library::{
     article::Kind,
+    candidate::Candidate,
     classify::Role,
     dates::{self, Calendar, Dates},
     fields, paths,
@@ -300,20 +301,19 @@ impl Ordering<'_> {
         let candidate = text.candidate;
         let newest = self.order == FolderOrder::Newest;
         let date = date_key(&candidate.dates, sort, newest);
-        let by_title = sort == Some(Sort::Title) || sort.is_none() && newest;
         let by_weight = sort.is_none_or(|sort| sort == Sort::Weight);
         let weight = candidate.weight.or(number(own)).filter(|_| by_weight);
-        let words = if by_title {
-            candidate.title.value.to_lowercase()
-        } else {
-            own.to_lowercase()
+        let words = match sort {
+            Some(Sort::Title) => &candidate.title.value,
+            None if newest => in_menus(candidate),
+            _ => own,
         };
         (
             listed.unwrap_or(usize::MAX),
             weight.unwrap_or(i64::MAX),
             false,
             Reverse(date),
-            words,
+            words.to_lowercase(),
             own.to_owned(),
         )
     }
@@ -332,15 +332,24 @@ impl Ordering<'_> {
             .or(index.and_then(|index| index.weight))
             .or(facts.and_then(|facts| facts.weight))
             .or(number(name));
+        let title = index.map(in_menus);
+        let title = title.or(facts.and_then(|facts| facts.title.as_deref()));
+        let words = title.filter(|_| self.order == FolderOrder::Newest);
         (
             listed.unwrap_or(usize::MAX),
             weight.unwrap_or(i64::MAX),
             self.order == FolderOrder::TextsFirst,
             Reverse(None),
-            name.to_lowercase(),
+            words.unwrap_or(name).to_lowercase(),
             name.to_owned(),
         )
     }
+}
+
+/// The title of a text in menus.
+pub fn in_menus(candidate: &Candidate) -> &str {
+    let label = candidate.nav().label.as_deref();
+    label.unwrap_or(&candidate.title.value)
 }
 
 /// The moment by which a text is sorted, if it is.
@@ -459,7 +468,12 @@ pub fn facts(publication: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             folder(),
             FolderFacts {
                 title: title.filter(|_| is_public),
-                weight: fields::weight(front),
+                weight: publication
+                    .plan
+                    .kind
+                    .dialect
+                    .folder_order
+                    .weight(fields::weight(front)),
                 hidden: nav.hidden,
                 section,
             },

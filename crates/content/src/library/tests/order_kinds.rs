@@ -434,6 +434,41 @@ fn rule_44_sections_of_hugo_have_the_title_and_weight_of_their_index() {
 }
 
 #[test]
+fn rule_44_a_weight_of_zero_is_none_in_hugo_and_menu_titles_order_the_rest() {
+    let text = |front: &str| format!("---\n{front}\n---\nx");
+    let fronts = [
+        ("content/docs/a.md", text("title: Alpha\nlinkTitle: Zulu")),
+        ("content/docs/b.md", text("title: Bravo")),
+        ("content/docs/c.md", text("title: Charlie\nweight: -3")),
+        ("content/docs/d.md", text("title: Delta\nweight: 2")),
+        ("content/docs/e.md", text("title: Echo\nweight: 0")),
+        ("content/docs/y/_index.md", text("title: Ask\nweight: 0")),
+        ("content/docs/y/f.md", text("title: F")),
+        (
+            "content/docs/z/_index.md",
+            "---\ntitle: Dig\nweight: 0\n---\n".to_owned(),
+        ),
+        ("content/docs/z/g.md", text("title: G")),
+    ];
+    let mut files = vec![("hugo.toml", "title = 'H'")];
+    files.extend(fronts.iter().map(|(path, text)| (*path, text.as_str())));
+    tree(
+        &files,
+        &[
+            "Charlie /docs/c",
+            "Delta /docs/d",
+            "Ask /docs/y",
+            "  F /docs/y/f",
+            "Bravo /docs/b",
+            "Dig",
+            "  G /docs/z/g",
+            "Echo /docs/e",
+            "Zulu /docs/a",
+        ],
+    );
+}
+
+#[test]
 fn rule_44_pages_files_of_mkdocs_arrange_their_folders() {
     tree(
         &[
