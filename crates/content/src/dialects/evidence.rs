@@ -177,18 +177,20 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Whether the front matter of a Markdown file has `true` at [`GARDEN`]. A file is asked once.
-    pub(super) fn is_garden(&self) -> bool {
+    /// Whether the front matter of a Markdown file has this value at [`GARDEN`], or one of both. A file is
+    /// asked once.
+    pub(super) fn is_garden(&self, wanted: Option<bool>) -> bool {
         const WITHIN: usize = 4000;
-        let publishes = |file: &SourceFile| {
+        let says = |file: &SourceFile| {
             let beginning = &file.bytes[..file.bytes.len().min(WITHIN)];
-            memchr::memmem::find(beginning, GARDEN.as_bytes()).is_some() && {
-                let (text, _) = decode(&file.bytes, &file.path);
-                split(&text, &file.path).front.bool(&[GARDEN]) == Some(true)
-            }
+            memchr::memmem::find(beginning, GARDEN.as_bytes())?;
+            let (text, _) = decode(&file.bytes, &file.path);
+            split(&text, &file.path).front.bool(&[GARDEN])
         };
         parallel::any(self.files, |file| {
-            is_markdown(&file.path) && file.bytes.published(|_| publishes(file))
+            let said = || file.bytes.published(|_| says(file));
+            is_markdown(&file.path)
+                && said().is_some_and(|said| wanted.is_none_or(|one| one == said))
         })
     }
 

@@ -67,7 +67,7 @@ impl Kind {
             forge_wiki,
             text_first_links: forge_wiki || kinds::is_of_dendron(evidence),
             percent_comments: vault,
-            publishing_key: kinds::publishing_key(evidence),
+            publishing_key: kinds::publishing_key(evidence, dialect),
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
             has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),

@@ -9,6 +9,7 @@ mod changes;
 mod contents;
 mod file_cache;
 mod snapshot;
+mod too_many;
 mod walk;
 mod watched;
 
@@ -30,8 +31,9 @@ use changes::Changes;
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
+use too_many::TooMany;
+use walk::Listing;
 pub(crate) use walk::{ListedFolder, is_read, marks_generated};
-use walk::{Listing, TooMany};
 pub(crate) use watched::{Watched, watched_in};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is

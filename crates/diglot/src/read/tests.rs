@@ -141,6 +141,39 @@ fn an_eleventy_project_leaves_out_what_git_ignores() {
 
 #[test]
 #[cfg(unix)]
+fn quartz_leaves_out_what_git_ignores_among_its_notes() {
+    check(
+        &[
+            ".gitignore",
+            "content/.gitignore",
+            "content/a/.gitignore",
+            "other/.gitignore",
+            "quartz.config.yaml",
+        ],
+        "content/.gitignore
+        content/a/.gitignore
+        quartz.config.yaml
+        hidden .gitignore
+        hidden content/.gitignore
+        hidden content/a/.gitignore
+        hidden other/.gitignore",
+    );
+    check(&["content/.gitignore"], "hidden content/.gitignore");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_plug_in_of_a_garden_is_known_and_its_settings_are_not_read() {
+    check(
+        &[".obsidian/plugins/digitalgarden/data.json", "a.md"],
+        "a.md
+        hidden .obsidian
+        hidden .obsidian/plugins/digitalgarden",
+    );
+}
+
+#[test]
+#[cfg(unix)]
 fn loops_of_links_are_survived() {
     check(
         &[

@@ -1,7 +1,6 @@
 //! Walks a folder and lists its files without reading them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::mem;
@@ -10,8 +9,8 @@ use std::path::{Path, PathBuf};
 use diglot_content::sources::Unread;
 use diglot_content::{Problem, parallel, settings};
 
+use super::too_many::TooMany;
 use crate::failure::{is_exhaustion, reason};
-use crate::limits::Limits;
 
 /// How many folders are listed in parallel before the number of files is checked.
 const AT_ONCE: usize = 32;
@@ -32,8 +31,17 @@ const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mt
 const IMPORTED: [&str; 5] = [".js", ".mjs", ".ts", ".mts", ".json"];
 /// The maximum number of imported files of one folder.
 const MOST_IMPORTED: usize = 200;
-/// What git ignores, which an Eleventy site leaves out.
+/// What git ignores, which an Eleventy site leaves out, and Quartz among its notes.
 const IGNORED: &str = ".gitignore";
+/// The folder of the notes of Quartz, and its configuration, as it is read in any version.
+const NOTES: &str = "content";
+const QUARTZ: [&str; 5] = [
+    "quartz.config.ts",
+    "quartz.config.yaml",
+    "quartz.config.default.yaml",
+    "quartz.plugins.json",
+    "quartz.plugins.default.json",
+];
 /// The settings of an Obsidian vault that name its folder of templates, and the folders that it
 /// publishes.
 const OBSIDIAN: [&str; 3] = [
@@ -41,6 +49,9 @@ const OBSIDIAN: [&str; 3] = [
     "publish.json",
     "plugins/templater-obsidian/data.json",
 ];
+/// The folder of a plug-in of Obsidian that decides which notes are published. Its settings hold a key, and
+/// are not read.
+const GARDEN: &str = "plugins/digitalgarden";
 /// The values that texts of a GitBook may show.
 const GITBOOK: [&str; 1] = ["vars.yaml"];
 /// The files that mark a generated folder: a cache (as the Cache Directory Tagging Specification
@@ -49,35 +60,6 @@ const CACHE: &str = "CACHEDIR.TAG";
 const EXPORT: &str = ".diglot";
 /// Hidden files about the folder in which they are: its order, and front matter for its texts.
 const OF_FOLDERS: [&str; 3] = [".pages", ".nav.yml", ".meta.yml"];
-
-/// There are more files than this limit.
-#[derive(Debug)]
-pub(super) struct TooMany(usize);
-
-impl TooMany {
-    /// The reason of an error, if it is this one.
-    pub fn from_error(error: &io::Error) -> Option<&Self> {
-        error.get_ref()?.downcast_ref()
-    }
-
-    /// What allows more. The walk ended early, so nobody knows how many there are.
-    pub fn hint(&self) -> String {
-        let more = self.0.max(Limits::default().files).saturating_mul(2);
-        format!("`--limit files={more}` allows more; a folder of articles rarely has as many")
-    }
-}
-
-impl fmt::Display for TooMany {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "it has more files than the limit of {} (`files`)",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for TooMany {}
 
 /// One file to read.
 #[derive(Debug)]
@@ -147,7 +129,8 @@ pub(crate) fn is_read(below: &Path) -> bool {
     match (&*names[hidden], &*inside) {
         (".vitepress" | ".vuepress" | ".gitbook" | ".obsidian", []) => true,
         (".vitepress", ["config"]) => true,
-        (name, []) => is_configuration(name) || name == EXPORT || hidden == 0 && name == IGNORED,
+        (IGNORED, []) => hidden == 0 || names[0] == NOTES,
+        (name, []) => is_configuration(name) || name == EXPORT,
         (".vitepress" | ".vuepress", [name]) | (".vitepress", ["config", name]) => is_program(name),
         (".gitbook", [name]) if GITBOOK.contains(name) => true,
         (".gitbook", ["assets" | "includes", rest @ ..]) | (".vuepress", ["public", rest @ ..]) => {
@@ -227,6 +210,7 @@ impl Listing {
             let path = format!("{}{}", folder.path, name.to_string_lossy());
             if is_hidden(&name.to_string_lossy()) {
                 self.hidden_configuration(folder, &entry, &path);
+                self.ignored_notes(root, &entry, &path);
                 self.hidden.insert(path);
                 continue;
             }
@@ -254,6 +238,10 @@ impl Listing {
         Ok(())
     }
 
+    fn file(&mut self, path: String, disk: PathBuf) {
+        self.files.push(ListedFile { path, disk });
+    }
+
     /// `.gitignore` at the root of an Eleventy project, which leaves out what git ignores.
     fn ignored(&mut self, folder: &ListedFolder) {
         let is_eleventy = |file: &ListedFile| {
@@ -261,10 +249,17 @@ impl Listing {
         };
         let disk = folder.disk.join(IGNORED);
         if folder.path.is_empty() && self.files.iter().any(is_eleventy) && is_plain_file(&disk) {
-            self.files.push(ListedFile {
-                path: IGNORED.to_owned(),
-                disk,
-            });
+            self.file(IGNORED.to_owned(), disk);
+        }
+    }
+
+    /// `.gitignore` among the notes of Quartz, which leaves out what git ignores there.
+    fn ignored_notes(&mut self, root: &Path, entry: &DirEntry, path: &str) {
+        let is_note = path.split('/').next() == Some(NOTES);
+        let is_of_quartz = || QUARTZ.iter().any(|name| is_plain_file(&root.join(name)));
+        let disk = entry.path();
+        if entry.file_name() == IGNORED && is_note && is_plain_file(&disk) && is_of_quartz() {
+            self.file(path.to_owned(), disk);
         }
     }
 
@@ -275,10 +270,7 @@ impl Listing {
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
-            self.files.push(ListedFile {
-                path: path.to_owned(),
-                disk,
-            });
+            self.file(path.to_owned(), disk);
         } else if name == ".gitbook" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             self.plain_files(&disk, path, &GITBOOK);
             self.watched(disk.clone(), path);
@@ -287,13 +279,7 @@ impl Listing {
             }
         } else if name == ".obsidian" {
             self.plain_files(&disk, path, &OBSIDIAN);
-            for folder in ["", "/plugins", "/plugins/templater-obsidian"] {
-                let disk = disk.join(folder.trim_start_matches('/'));
-                if !disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
-                    break;
-                }
-                self.watched(disk, &format!("{path}{folder}"));
-            }
+            self.folders_of_vault(&disk, path);
         } else if (name == ".vitepress" || name == ".vuepress")
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
         {
@@ -301,6 +287,24 @@ impl Listing {
             if name == ".vuepress" {
                 self.public_folder(parent, &disk, path, "public");
             }
+        }
+    }
+
+    /// Has the folders in that of a vault watched, and notes a plug-in that decides what is published.
+    fn folders_of_vault(&mut self, disk: &Path, path: &str) {
+        let is_folder = |inside: &str| {
+            let metadata = disk.join(inside).symlink_metadata();
+            metadata.is_ok_and(|kind| kind.is_dir())
+        };
+        for inside in ["", "plugins", "plugins/templater-obsidian"] {
+            if !is_folder(inside) {
+                break;
+            }
+            if inside == "plugins" && is_folder(GARDEN) {
+                self.hidden.insert(format!("{path}/{GARDEN}"));
+            }
+            let path = format!("{path}/{inside}");
+            self.watched(disk.join(inside), path.trim_end_matches('/'));
         }
     }
 
@@ -342,10 +346,7 @@ impl Listing {
                     .is_ok_and(|metadata| metadata.is_dir())
             });
             if is_inside && is_plain_file(&disk) {
-                self.files.push(ListedFile {
-                    path: format!("{path}/{name}"),
-                    disk,
-                });
+                self.file(format!("{path}/{name}"), disk);
             }
         }
     }
@@ -374,10 +375,7 @@ impl Listing {
         for name in names.into_iter().take(MOST_IMPORTED) {
             let disk = folder.join(&name);
             if is_plain_file(&disk) {
-                self.files.push(ListedFile {
-                    path: format!("{path}/{name}"),
-                    disk,
-                });
+                self.file(format!("{path}/{name}"), disk);
             }
         }
     }
@@ -467,7 +465,7 @@ fn is_configuration(name: &str) -> bool {
 /// Whether a path in the hidden folder of a vault is one of its settings that are read, or a folder
 /// around one.
 fn is_setting_of_vault(inside: &str) -> bool {
-    OBSIDIAN.iter().any(|file| {
+    OBSIDIAN.iter().chain([&GARDEN]).any(|file| {
         let rest = file.strip_prefix(inside);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })

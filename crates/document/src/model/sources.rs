@@ -66,8 +66,8 @@ struct Shared {
     jsx: OnceLock<bool>,
     /// How many formulas and other dollars they contain, cached likewise.
     dollars: OnceLock<(usize, usize)>,
-    /// Whether their front matter publishes a note, cached likewise.
-    published: OnceLock<bool>,
+    /// Whether their front matter says that a note is published, cached likewise.
+    published: OnceLock<Option<bool>>,
 }
 
 impl Contents {
@@ -104,8 +104,8 @@ impl Contents {
         *self.0.dollars.get_or_init(|| look(self))
     }
 
-    /// Whether `look` finds that the front matter publishes a note; cached in the same way.
-    pub fn published(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
+    /// What `look` finds that the front matter says of publishing a note; cached in the same way.
+    pub fn published(&self, look: impl FnOnce(&[u8]) -> Option<bool>) -> Option<bool> {
         *self.0.published.get_or_init(|| look(self))
     }
 }

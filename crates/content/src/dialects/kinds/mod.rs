@@ -139,8 +139,8 @@ pub fn is_forge_wiki(evidence: &Evidence<'_>, dialect: &Dialect) -> bool {
 }
 
 /// The key of front matter without which no note is published.
-pub fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
-    obsidian::publishing_key(evidence)
+pub fn publishing_key(evidence: &Evidence<'_>, dialect: &Dialect) -> Option<&'static str> {
+    obsidian::publishing_key(evidence, dialect)
 }
 
 /// Whether texts begin with lines `Key: value` although their kind does not say so.

@@ -1,5 +1,7 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
+mod quartz;
+
 use super::{graphs, plain};
 use crate::dialects::config::{Config, Glob, Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect};
@@ -15,11 +17,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     scope,
     settle,
     keys: Keys {
-        files: &[QUARTZ],
+        files: quartz::CONFIG,
         title: &["configuration.pageTitle"],
         language: &["configuration.locale"],
-        exclude: &[IGNORED],
-        more,
         ..Keys::NONE
     },
     aliases_are_names: true,
@@ -29,14 +29,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// The configuration of Quartz, which publishes a vault.
-const QUARTZ: &str = "quartz.config.*";
-/// Its key of patterns of files that it ignores.
-const IGNORED: &str = "configuration.ignorePatterns";
-
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let folder = folder(evidence)
-        .or_else(|| evidence.begins("quartz.config."))
+        .or_else(|| Some(format!("`{}`", quartz::configuration(evidence)?.path)))
         .or_else(|| graphs::found(evidence));
     // A generator that reads wikilinks has its own rules for what is public.
     if folder.is_none() && evidence.uses_wikilinks() && !plain::has_generator(evidence) {
@@ -55,11 +50,9 @@ fn scope(project: &Project<'_>) -> Scope {
         ("data.json", "templater-obsidian", "templates_folder"),
     ];
     let mut scope = Scope::default();
-    if quartz(project.evidence).is_some() {
-        let content = "content".to_owned();
-        let content = Some(content).filter(|folder| project.evidence.folder(folder));
-        scope.content.extend(content);
-    } else if publishing_key(project.evidence).is_none() {
+    if quartz::configuration(project.evidence).is_some() {
+        quartz::scope(project, &mut scope);
+    } else if publishing_key(project.evidence, &DIALECT).is_none() {
         scope.chosen = chosen(project.evidence);
     }
     for (name, folder, key) in SETTINGS {
@@ -84,24 +77,8 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
-/// The configuration of Quartz.
-fn quartz<'a>(evidence: &Evidence<'a>) -> Option<&'a SourceFile> {
-    let file = evidence.beginning("quartz.config.")?;
-    (!file.path.contains('/')).then_some(file)
-}
-
-/// Reports groups such as `!(public)/**` in patterns, which are not read.
-fn more(config: &mut Config, front: &Front) {
-    let ignored = front.get(IGNORED);
-    let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
-    for node in ignored {
-        let Some(pattern) = node.text().filter(|text| text.contains('(')) else {
-            continue;
-        };
-        config.note_unread(IGNORED, pattern, (node.line, node.column));
-    }
-}
-
+/// The folder of the plug-in Digital Garden.
+const PLUGIN: &str = "digitalgarden";
 /// The key of folders that Obsidian Publish leaves out.
 const EXCLUDED: &str = "excluded";
 
@@ -113,6 +90,7 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 
 /// Reports settings that are not valid.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    quartz::settle(evidence, config);
     for file in settings_of_publish(evidence) {
         let (front, _, problems) = read(file);
         config.problems.extend(problems);
@@ -179,25 +157,23 @@ fn is_template(note: &[u8]) -> bool {
         .any(|sign| memchr::memmem::find(note, sign.as_bytes()).is_some())
 }
 
-/// The key of front matter without which no note is published: that of the plug-in Digital Garden,
-/// if one note has it, and that of Quartz where its configuration says so.
-pub(super) fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
-    if evidence.is_garden() {
+/// The key of front matter without which no note is published: that of Quartz where its configuration
+/// says so, else that of the plug-in Digital Garden.
+pub(super) fn publishing_key(evidence: &Evidence<'_>, dialect: &Dialect) -> Option<&'static str> {
+    if evidence.is_garden(Some(true)) {
         return Some(GARDEN);
     }
-    let quartz = quartz(evidence)?;
-    let text = String::from_utf8_lossy(&quartz.bytes);
-    // The parts between `/*` and `*/` are comments.
-    let mut parts = text.split("/*").enumerate();
-    let is_explicit = parts.any(|(number, part)| {
-        let comment = part.split_once("*/").filter(|_| number > 0);
-        let code = comment.map_or(part, |(_, code)| code);
-        code.lines().any(|line| {
-            let (code, _) = line.split_once("//").unwrap_or((line, ""));
-            code.contains("ExplicitPublish(")
-        })
-    });
-    is_explicit.then_some("publish")
+    if quartz::configuration(evidence).is_some() {
+        return quartz::needs_publish(evidence).then_some("publish");
+    }
+    is_garden(evidence, dialect).then_some(GARDEN)
+}
+
+/// Whether the plug-in is installed in a vault, or a note says `false` at its key. It publishes no note
+/// by itself. A folder of another generator has rules of its own.
+fn is_garden(evidence: &Evidence<'_>, dialect: &Dialect) -> bool {
+    let is_general = dialect.vault || dialect.name == plain::DIALECT.name;
+    is_general && (evidence.hidden_folder(PLUGIN).is_some() || evidence.is_garden(None))
 }
 
 /// Obsidian's own folder, at any depth.

@@ -139,13 +139,14 @@ fn rule_26_quartz_publishes_its_content_without_what_it_ignores() {
             "content/a.md",
             "content/index.md",
             "content/x/b.md",
+            "content/x/private/a.md",
             "content/x/p.png"
         ]
     );
     let library = build(&[
         (
             "quartz.config.ts",
-            "const config = {\n  configuration: { ignorePatterns: [\"!(open)/**\", \"x\"] },\n}",
+            "const config = {\n  configuration: { ignorePatterns: [\"!(*.md)\", \"x\"] },\n}",
         ),
         ("content/x/a.md", "A."),
         ("content/b.md", "B."),
@@ -154,7 +155,7 @@ fn rule_26_quartz_publishes_its_content_without_what_it_ignores() {
     assert_eq!(
         problems(&library),
         [
-            "quartz.config.ts:2:37: warning: `configuration.ignorePatterns` is not understood: `!(open)/**`"
+            "quartz.config.ts:2:37: warning: `configuration.ignorePatterns` is not understood: `!(*.md)`"
         ]
     );
 }

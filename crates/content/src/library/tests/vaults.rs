@@ -61,7 +61,7 @@ fn rule_26_quartz_publishes_what_says_so_where_it_is_told_to() {
 #[test]
 fn rule_26_a_vault_without_such_keys_is_public() {
     let library = build(&[
-        ("a.md", "---\ndg-publish: false\n---\nA."),
+        ("a.md", "---\ndraft: true\n---\nA."),
         ("b.md", "The key `dg-publish: true` is explained here."),
     ]);
     assert_eq!(library.articles.len(), 1);
