@@ -40,6 +40,7 @@ mod own_addresses;
 mod preview;
 mod projects;
 mod properties;
+mod quarto;
 mod quartz;
 mod redirects;
 mod repositories;

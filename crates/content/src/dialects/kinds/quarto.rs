@@ -3,6 +3,7 @@
 
 mod bookdown;
 mod profiles;
+mod render;
 
 use crate::dialects::attributes::heading_parts;
 use crate::dialects::config::{Config, Glob, Keys, Patterns, QuartoValues, chain, open, read};
@@ -15,6 +16,7 @@ use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::Piece;
 use crate::model::text::decode;
 use crate::syntax::front::{Entry, Front, Node, Value, split};
+use render::RENDER;
 
 const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml", bookdown::FILE];
 /// The key of more files of the configuration.
@@ -38,6 +40,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
+    spell: |part| part.trim_end_matches(".html").to_owned(),
+    names_page: &["output-file", "format.html.output-file"],
     dollar_math: true,
     pandoc: true,
     settle,
@@ -74,19 +78,17 @@ fn scope(project: &Project<'_>) -> Scope {
             .extend(Patterns::Rooted.read(pattern.trim_start_matches('/')));
     }
     scope.excluded_texts = drafts(project.evidence);
+    scope.excluded_texts.extend(render::never());
+    scope.excluded.extend(render::output(front));
     let mut rendered: Vec<String> = front.texts(RENDER).map(str::to_owned).collect();
     for front in profiles::configurations(project.evidence, &project.front) {
         rendered.extend(front.texts(RENDER).map(str::to_owned));
+        scope.excluded.extend(render::output(&front));
     }
     if project.config.file == bookdown::FILE {
         bookdown::scope(project, &mut scope);
     } else if !rendered.is_empty() {
-        // The last pattern that fits decides; everything before the first is left out.
-        scope.excluded = Vec::new();
-        scope.rendered = rendered
-            .iter()
-            .flat_map(|one| Patterns::Rooted.read(one))
-            .collect();
+        scope.rendered = render::patterns(rendered.iter().map(String::as_str));
     } else if project.front.text(&["project.type"]) == Some("book") {
         let mut listed = Listed {
             by: project.config.file.clone(),
@@ -122,8 +124,6 @@ fn configurations(evidence: &Evidence<'_>) -> Vec<Front> {
     fronts
 }
 
-/// The key of texts that are rendered.
-const RENDER: &str = "project.render";
 /// The key of texts that are drafts.
 const DRAFTS: &str = "website.drafts";
 

@@ -1,11 +1,16 @@
 //! Texts about the folder, which are not part of the site unless they have a title of their own.
 
-use super::names::{ABOUT_THE_FOLDER, ROOT_LICENSES};
+use super::names::{ABOUT_THE_FOLDER, PRIVATE, ROOT_LICENSES};
 
 /// Whether a text is always about the folder: its README, or a licence at the root.
 pub fn is_project_file(path: &str, stem: &str) -> bool {
     let upper = stem.to_ascii_uppercase();
     upper == "README" || !path.contains('/') && ROOT_LICENSES.contains(&upper.as_str())
+}
+
+/// Whether a text is for the programs of one person, whatever it says and whoever links to it.
+pub fn is_private(stem: &str) -> bool {
+    PRIVATE.iter().any(|name| name.eq_ignore_ascii_case(stem))
 }
 
 /// Whether a text has the name of one about the folder; its front matter may make it a page of the

@@ -15,7 +15,7 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     }
     let usual = FOLDERS
         .into_iter()
-        .find(|folder| holds_text(sources, folder) && may_hold_articles(folder, kind));
+        .find(|folder| holds_text(sources, folder, kind) && may_hold_articles(folder, kind));
     if let Some(configured) = configured(sources, kind, usual) {
         return configured;
     }
@@ -23,7 +23,7 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
         .scope
         .content
         .iter()
-        .find(|root| holds_text(sources, root));
+        .find(|root| holds_text(sources, root, kind));
     if let (None, Some(root)) = (usual, first) {
         return (root.clone(), format!("`{}` publishes it", kind.scope.by));
     }
@@ -43,7 +43,7 @@ fn configured(sources: &Sources, kind: &Kind, usual: Option<&str>) -> Option<(St
         usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
     let posts = format!("{content}/_posts");
     for folder in [&posts, content] {
-        if !more_precise && holds_text(sources, folder) {
+        if !more_precise && holds_text(sources, folder, kind) {
             // A kind may settle it by files that are not its configuration.
             let why = match kind.config.file.as_str() {
                 "" => format!("`{}` publishes it", kind.scope.by),
@@ -78,7 +78,10 @@ fn first_of_usual() -> String {
     format!("the first that exists of {}", names.join(", "))
 }
 
-fn holds_text(sources: &Sources, folder: &str) -> bool {
+/// Whether a text in a folder is part of the site.
+fn holds_text(sources: &Sources, folder: &str, kind: &Kind) -> bool {
     let mut inside = files::beginning(sources, &format!("{folder}/"));
-    inside.any(|(_, file)| Format::from_path(&file.path).is_some())
+    inside.any(|(_, file)| {
+        Format::from_path(&file.path).is_some() && kind.excludes(&file.path).is_none()
+    })
 }

@@ -33,7 +33,7 @@ use crate::model::{
     sources::{LOCK_FILE, SourceFile, Sources},
 };
 use crate::syntax::settings;
-use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
+use about::{has_front_matter, has_title, is_about_the_folder, is_private, is_project_file};
 pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
 pub use role::{Area, Role};
@@ -280,6 +280,9 @@ impl Plan {
     fn text(&self, file: &SourceFile, format: Format) -> Role {
         let path = &*file.path;
         let stem = without_suffix(name(path));
+        if is_private(stem) {
+            return Role::skip(ABOUT);
+        }
         // A title in the front matter makes a text about the folder a page of the site as well.
         let is_named = self.kind.scope.names(path);
         let is_about = || is_about_the_folder(stem) && !has_title(&file.bytes);

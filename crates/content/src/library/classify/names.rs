@@ -55,6 +55,8 @@ pub const ABOUT_THE_FOLDER: [&str; 17] = [
     "MAINTAINERS",
     "HISTORY",
 ];
+/// Texts for the programs of one person, which no reader should have.
+pub const PRIVATE: [&str; 2] = ["CLAUDE.local", "AGENTS.local"];
 /// Files requested by browsers and readers.
 pub const WEB: [&str; 44] = [
     "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "apng", "jxl", "pdf", "epub",

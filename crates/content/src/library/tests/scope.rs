@@ -704,7 +704,7 @@ fn rule_26_quarto_publishes_its_render_targets() {
             (
                 "_quarto.yml",
                 &quarto(
-                    "  render: ['*.qmd', 'posts/', '!posts/old/']\n  resources: ['data/*.csv']\n",
+                    "  render: ['/*.qmd', 'posts/', '!posts/old/']\n  resources: ['data/*.csv']\n",
                 ),
             ),
             ("index.qmd", "---\ntitle: Home\n---\n![](a.png)\n"),
