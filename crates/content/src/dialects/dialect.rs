@@ -203,6 +203,9 @@ pub enum Owner {
     Nobody,
     /// Its `index`.
     Index,
+    /// The `index` of a folder above them, or the `_index` of their own. Without one they are not
+    /// published.
+    SomeIndex,
     /// The post beside it that has its name: `_posts/a.md` of `_posts/a/`.
     PostOfItsName,
 }

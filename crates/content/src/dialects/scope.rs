@@ -319,6 +319,12 @@ impl Scope {
         named.is_some_and(|named| named.contains(path))
     }
 
+    /// Whether something lists a text as one that is rendered.
+    pub fn lists(&self, path: &str) -> bool {
+        let listed = self.listed.as_ref();
+        listed.is_some_and(|listed| listed.texts.contains(path))
+    }
+
     /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only
     /// where that decides.
     pub fn unrendered(&self, path: &str, has_front_matter: impl Fn() -> bool) -> Option<String> {

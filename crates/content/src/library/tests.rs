@@ -28,6 +28,7 @@ mod jupyterbook;
 mod kept;
 mod kinds;
 mod links;
+mod mdbook;
 mod memory;
 mod metadata;
 mod mintlify;
@@ -55,6 +56,7 @@ mod underscored;
 mod untranslated;
 mod values;
 mod vaults;
+mod zola;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 

@@ -17,6 +17,9 @@ pub enum Patterns {
     Ignore,
     /// The whole path from the content's root.
     Rooted,
+    /// The same, where `*` and `?` also match `/`, and what is in a folder counts only if a pattern says
+    /// so: those of the crate `globset`.
+    Whole,
     /// Jekyll's: the beginning of a path from the root, or a pattern whose `*` also matches `/`.
     Entry,
     /// Regular expressions.
@@ -33,6 +36,7 @@ impl Patterns {
                 .iter()
                 .filter_map(|one| Glob::parse(one))
                 .collect(),
+            Self::Whole => Glob::parse_whole(pattern),
             Self::Rooted => alternatives(&without_sets(&without_groups(pattern, true)))
                 .iter()
                 .filter_map(|one| Glob::parse(one))
@@ -125,6 +129,17 @@ impl Expression {
     }
 }
 
+/// What of a path a pattern is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Each segment is for a part of the path.
+    Parts,
+    /// One text is for its beginning.
+    Beginning,
+    /// One text is for the whole path.
+    Whole,
+}
+
 /// A path pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
@@ -132,8 +147,7 @@ pub struct Glob {
     pub negated: bool,
     /// Whether it is anchored at the root.
     rooted: bool,
-    /// Whether it is one text for whole paths, not one for each segment.
-    whole: bool,
+    reach: Reach,
     /// Whether letters fit in any case; its own are in lower case.
     any_case: bool,
     segments: Vec<String>,
@@ -164,7 +178,7 @@ impl Glob {
         fits.then_some(Self {
             negated,
             rooted,
-            whole: false,
+            reach: Reach::Parts,
             any_case: false,
             segments,
             expression: None,
@@ -209,7 +223,7 @@ impl Glob {
                 globs.push(Self {
                     negated: false,
                     rooted: true,
-                    whole: false,
+                    reach: Reach::Parts,
                     any_case: false,
                     segments,
                     expression: None,
@@ -228,12 +242,32 @@ impl Glob {
         fits.then(|| Self {
             negated: false,
             rooted: true,
-            whole: true,
+            reach: Reach::Beginning,
             any_case: false,
             segments: vec![inner],
             expression: None,
             why: None,
         })
+    }
+
+    /// Patterns of whole paths in which `*` matches `/` as well.
+    fn parse_whole(pattern: &str) -> Vec<Self> {
+        let pattern = pattern.trim();
+        if !(1..=LONGEST).contains(&pattern.len()) {
+            return Vec::new();
+        }
+        // `a/**/b` fits `a/b` as well.
+        let pattern = with_sets(&pattern.replace("/**/", "{/,/**/}"));
+        let globs = alternatives(&pattern).into_iter().map(|one| Self {
+            negated: false,
+            rooted: true,
+            reach: Reach::Whole,
+            any_case: false,
+            segments: vec![one],
+            expression: None,
+            why: None,
+        });
+        globs.collect()
     }
 
     /// A regular expression; `None` if it is not one.
@@ -244,7 +278,7 @@ impl Glob {
         Some(Self {
             negated: false,
             rooted: false,
-            whole: false,
+            reach: Reach::Parts,
             any_case: false,
             segments: Vec::new(),
             expression: Some(Expression(Regex::new(expression).ok()?)),
@@ -288,8 +322,10 @@ impl Glob {
         if let Some(expression) = &self.expression {
             return expression.fits(path);
         }
-        if self.whole {
-            return self.fits_entry(path);
+        match (self.reach, self.segments.first()) {
+            (Reach::Beginning, _) => return self.fits_entry(path),
+            (Reach::Whole, Some(pattern)) => return fits_name(pattern, path),
+            _ => {}
         }
         let parts: Vec<&str> = path.split('/').take(100).collect();
         if self.rooted {
@@ -494,6 +530,28 @@ mod tests {
     }
 
     #[test]
+    fn patterns_of_globset_fit_whole_paths() {
+        let check = |pattern: &str, path: &str, fits: bool| {
+            let globs = Patterns::Whole.read(pattern);
+            let any = globs.iter().any(|glob| glob.fits(path));
+            assert_eq!(any, fits, "{pattern} {path}");
+        };
+        check("*-wip/*.md", "content/a-wip/b/c.md", true);
+        check("*/private/*", "content/s/private/u/v.md", true);
+        check("*secret*", "content/mysecrets/x.md", true);
+        check("*/note?.md", "content/s/note1.md", true);
+        check("*/{one,two}/**", "content/s/one/z/k.md", true);
+        check("**/[a-c]x.md", "content/s/ax.md", true);
+        check("**/[a-c]x.md", "content/s/dx.md", false);
+        check("*/[!a]x.md", "content/bx.md", true);
+        check("content/**/k.md", "content/k.md", true);
+        check("hid/*", "hid/sub/b.md", true);
+        check("hid/*", "x/hid/b.md", false);
+        check("**/hid", "content/hid/a.md", false);
+        check("top.md", "content/top.md", false);
+    }
+
+    #[test]
     fn rule_32_patterns_of_jekyll_count_from_the_root() {
         let check = |pattern: &str, path: &str, fits: bool| {
             assert_eq!(
@@ -530,7 +588,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_pattern_panics(pattern in "[a/*?!.{},|()@\\[\\]\\\\$^é-]{0,20}", path in "[a/.é]{0,20}") {
-            for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Entry, Patterns::Expression] {
+            for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Whole, Patterns::Entry, Patterns::Expression] {
                 let paths = Glob::parse_paths("a", &pattern);
                 for glob in patterns.read(&pattern).into_iter().chain(paths) {
                     glob.fits(&path);

@@ -1,6 +1,6 @@
 //! A Zola site: shortcodes with the syntax of function calls, `{{ name(key="value") }}`.
 
-use crate::dialects::config::{Config, Glob, Keys, Spelling, undated};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, Spelling, undated};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -19,7 +19,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     machinery: &["templates", "themes", "sass"],
     scope,
     reads: &["md"],
-    owns_files: Owner::Index,
+    owns_files: Owner::SomeIndex,
     inherits: Inherits::DraftSections,
     opens_underscored: true,
     keys: Keys {
@@ -28,6 +28,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         language: &["default_language"],
         address: &["base_url"],
         exclude: &["ignored_content"],
+        patterns: Patterns::Whole,
         more,
         ..Keys::NONE
     },

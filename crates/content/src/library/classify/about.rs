@@ -1,6 +1,15 @@
 //! Texts about the folder, which are not part of the site unless they have a title of their own.
 
+use super::Plan;
 use super::names::{ABOUT_THE_FOLDER, PRIVATE, ROOT_LICENSES};
+
+impl Plan {
+    /// Whether the navigation names a text, or something lists it that is not the index of its folder.
+    pub(super) fn names_page(&self, path: &str, stem: &str) -> bool {
+        let may_be_index = stem.eq_ignore_ascii_case("README") && self.kind.readme_is_index();
+        self.kind.scope.names(path) || !may_be_index && self.kind.scope.lists(path)
+    }
+}
 
 /// Whether a text is always about the folder: its README, or a licence at the root.
 pub fn is_project_file(path: &str, stem: &str) -> bool {

@@ -264,12 +264,17 @@ impl Plan {
         if folder.starts_with('.') {
             return Some("hidden");
         }
-        // Where nothing of the folder is what the generator publishes, the rule of plain folders holds.
-        let Kind { dialect, scope, .. } = &self.kind;
-        if folder.starts_with('_') && (!dialect.opens_underscored || scope.by.is_empty()) {
+        if folder.starts_with('_') && !self.opens_underscored() {
             return Some(UNDERSCORE);
         }
         DEPENDENCIES.contains(&folder).then_some("dependencies")
+    }
+
+    /// Whether a name that begins with `_` is as any other. Where nothing of the folder is what the
+    /// generator publishes, the rule of plain folders holds.
+    fn opens_underscored(&self) -> bool {
+        let Kind { dialect, scope, .. } = &self.kind;
+        dialect.opens_underscored && !scope.by.is_empty()
     }
 
     /// Whether the configuration publishes a folder although its name begins with `_`.
@@ -284,14 +289,14 @@ impl Plan {
             return Role::skip(ABOUT);
         }
         // A title in the front matter makes a text about the folder a page of the site as well.
-        let is_named = self.kind.scope.names(path);
+        let is_named = self.names_page(path, stem);
         let is_about = || is_about_the_folder(stem) && !has_title(&file.bytes);
         if !is_named && (is_project_file(path, stem) || is_about()) {
             return Role::unlinked(ABOUT);
         }
         // In another language: `_index.de.md`.
         let is_section = stem.split('.').next() == Some("_index");
-        if stem.starts_with('_') && !is_section {
+        if stem.starts_with('_') && !is_section && !self.opens_underscored() {
             return Role::skip("partial: its name begins with `_`");
         }
         if let Some((first, _)) = path.split_once('/')
@@ -429,7 +434,7 @@ impl Plan {
     }
 
     /// The role of a README that may be the index of its folder: it is not at the root, and its
-    /// folder has no other index.
+    /// folder has no other index. One that is listed beside such a text is a page of its own.
     pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
         let file = sources.files.get(at)?;
         let path = &*file.path;
@@ -442,16 +447,21 @@ impl Plan {
         {
             return None;
         }
+        let (area, rel) = self.placed(path);
+        let mut index = as_index(&rel);
         for (other, file) in files::beginning(sources, folder) {
             if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
-                return None;
+                let is_inside = below(&file.path, folder).is_some();
+                if is_inside || !self.kind.scope.lists(path) {
+                    return None;
+                }
+                index = (&*rel).into();
             }
         }
-        let (area, rel) = self.placed(path);
         Some(Role::Text {
             format: Format::from_path(path)?,
             area,
-            rel: as_index(&rel),
+            rel: index,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Inheritance, cascade};
+use super::{Inheritance, cascade, owned};
 use crate::dialects::{Inherits, Owner};
 use crate::library::{
     classify::{Plan, Role},
@@ -21,6 +21,9 @@ pub fn orphans(
     plan: &Plan,
     is_published: impl Fn(usize) -> bool,
 ) -> BTreeMap<usize, String> {
+    if plan.kind.dialect.owns_files == Owner::SomeIndex {
+        return owned::without_index(sources, plan, is_published);
+    }
     let orphans = files_of_unmarked(sources, plan, is_published).into_iter();
     let why = |owner| format!("it belongs to `{owner}`, which is not published");
     orphans.map(|(at, owner)| (at, why(owner))).collect()
@@ -55,7 +58,7 @@ fn files_of_unmarked<'s>(
 ) -> Vec<(usize, &'s str)> {
     let mut found = Vec::new();
     let owners = match plan.kind.dialect.owns_files {
-        Owner::Nobody => return found,
+        Owner::Nobody | Owner::SomeIndex => return found,
         Owner::Index => owners(sources, plan, is_marked, |path| {
             is_index(path).then(|| folder(path))
         }),

@@ -3,6 +3,7 @@
 
 mod cascade;
 mod files;
+mod owned;
 
 use std::{
     borrow::Cow,

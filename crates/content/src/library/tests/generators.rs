@@ -310,6 +310,7 @@ fn rule_37_a_section_in_another_language_is_no_partial() {
         [
             "content/_index.de.md /de de",
             "content/_index.md /index en",
+            "content/_part.md /articles/_part en",
             "content/docs/_index.de.md /articles/docs/index.de de",
             "content/docs/_index.md /articles/docs en",
             "content/docs/a.de.md /articles/docs/a.de de",

@@ -11,6 +11,7 @@ fn published(configuration: &[(&str, &str)], root: &str) -> String {
         (at("_images/b.png"), "b"),
         (at("_sec/s.md"), "# S\n\nText."),
         (at("_sec/t.md"), "# T\n\nText."),
+        (at("_u.md"), "# U\n\nText."),
     ];
     let files = files.iter().map(|(path, text)| (path.as_str(), *text));
     let files: Vec<(&str, &str)> = configuration.iter().copied().chain(files).collect();
@@ -26,7 +27,7 @@ fn published(configuration: &[(&str, &str)], root: &str) -> String {
 
 #[test]
 fn kinds_without_a_rule_for_them_publish_them() {
-    let all = "_images/a.png _images/b.png _sec/s.md _sec/t.md i.md";
+    let all = "_images/a.png _images/b.png _sec/s.md _sec/t.md _u.md i.md";
     let mkdocs = [("mkdocs.yml", "site_name: X\n")];
     assert_eq!(published(&mkdocs, "docs/"), all);
     let hugo = [("hugo.toml", "title = 'X'\n")];
@@ -34,6 +35,7 @@ fn kinds_without_a_rule_for_them_publish_them() {
     let zola = [
         ("config.toml", "base_url = 'https://x.org'\n"),
         ("content/z.md", "+++\ndraft = true\n+++\n"),
+        ("content/_images/_index.md", "+++\nrender = false\n+++\n"),
     ];
     assert_eq!(published(&zola, "content/"), all);
     let listed = r#"{"build": {"content": [{"files": ["**/*.md"]}], "resource": [{"files": ["_images/**"]}]}}"#;
