@@ -81,6 +81,9 @@ pub struct Dialect {
     pub title_is_path: bool,
     /// Why a file whose name the kind treats as its own is closed to readers.
     pub(crate) closed: fn(&Config, &str) -> Option<&'static str>,
+    /// Whether it publishes a folder that its name opens, such as `_posts` or that of a collection,
+    /// at this path.
+    pub(crate) opens: fn(&Config, &str) -> bool,
     /// The path that gives a text its address, where that is not its own path.
     pub route: fn(&str) -> Option<String>,
     /// Whether a file with the name of its folder is its index.
@@ -287,6 +290,7 @@ pub const COMMON: Dialect = Dialect {
     unread: &[],
     title_is_path: false,
     closed: |_, _| None,
+    opens: |_, _| true,
     route: |_| None,
     same_name_is_index: false,
     default_language_has_no_folder: false,

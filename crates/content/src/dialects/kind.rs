@@ -14,6 +14,7 @@ use super::scope::Scope;
 use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::format::is_markdown;
+use crate::model::path::name;
 use crate::model::sources::{SourceFile, Sources};
 use crate::syntax::front::{Front, Split, split_with_header, split_with_properties};
 use crate::syntax::settings::Settings;
@@ -151,6 +152,16 @@ impl Kind {
             roots: self.roots(),
         };
         order::read(&ask, self.dialect.order)
+    }
+
+    /// Whether it publishes the folder at a path although its name begins with `_`.
+    pub fn opens(&self, path: &str) -> bool {
+        let config = &self.config;
+        let name = name(path);
+        let is_named = matches!(name, "_posts" | "_articles")
+            || config.includes(name)
+            || config.has_collection(name);
+        is_named && (self.dialect.opens)(config, path)
     }
 
     /// The folders of the content, the most likely first; the root is the last.

@@ -24,6 +24,7 @@ mod hugo;
 mod hugo_visibility;
 mod in_languages;
 mod inherited;
+mod jekyll;
 mod jupyterbook;
 mod kept;
 mod kinds;

@@ -121,8 +121,14 @@ pub struct Config {
     pub selections: Vec<Selection>,
     /// Whether programs of the site name collections of texts.
     pub names_collections: bool,
-    /// Folders with a `_` prefix that are part of the site.
+    /// Names of folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
+    /// Those of folders of collections that are.
+    pub collections: Vec<String>,
+    /// The only folder of collections and posts, where they have one; addresses do not name it.
+    pub collections_folder: Option<String>,
+    /// Whether files beside posts are published, whatever their names.
+    pub posts_have_files: bool,
     /// Whether a README is the index of its folder, where the kind does not say so.
     pub readme_is_index: bool,
     /// Front matter of many files at once.
@@ -358,6 +364,16 @@ impl Config {
         let inner = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
         let mut paths = std::iter::once(path).chain(inner);
         paths.find_map(|path| self.last_exclusion(path))
+    }
+
+    /// Whether the configuration opens the folders with this name.
+    pub fn includes(&self, name: &str) -> bool {
+        self.open.iter().any(|open| open == name)
+    }
+
+    /// Whether the files of a collection are in the folders with this name.
+    pub fn has_collection(&self, name: &str) -> bool {
+        self.collections.iter().any(|collection| collection == name)
     }
 
     /// Whether a path is excluded from the site.

@@ -162,7 +162,8 @@ fn what_is_excluded_and_what_is_given() {
             && config.excludes("a.tmp.md", &[])
             && !config.excludes("docs/a.md", &[])
     );
-    assert_eq!(config.open, ["_guides", "_pages"]);
+    assert_eq!(config.collections, ["_guides"]);
+    assert_eq!(config.open, ["_pages"]);
     assert_eq!(
         config.permalinks,
         [Permalink {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{Config, Glob, Keys, MOST_ENTRIES, entries, text, text_of};
 use crate::model::bounds;
-use crate::model::path::is_at_or_below;
+use crate::model::path::{inside_or_folder, is_at_or_below, join};
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 
@@ -22,6 +22,8 @@ pub struct Permalink {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defaults {
     path: String,
+    /// How the path is meant.
+    reach: Reach,
     collection: Option<String>,
     /// A pattern of whole paths, which then decides alone.
     pattern: Option<Glob>,
@@ -30,6 +32,17 @@ pub struct Defaults {
     values: Vec<Entry>,
     /// Whether tags are added to those of the text.
     adds_tags: bool,
+}
+
+/// How the path of defaults is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reach {
+    /// A text, or a folder and what is in it. An empty path is all.
+    Whole,
+    /// As in Jekyll, from its source: all paths that begin so.
+    Beginning(String),
+    /// As in Jekyll, from its source: files and folders that fit one of these patterns.
+    Fitting(Vec<Glob>),
 }
 
 /// One of some keys, and one of its values if only that counts.
@@ -75,6 +88,13 @@ impl Config {
     /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own,
     /// and folders in `include`.
     pub fn collections(&mut self, front: &Front) {
+        let folder = front.text(&["collections_dir"]);
+        let folder = folder.and_then(|folder| join("", folder));
+        if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
+            self.say("collections_dir", &folder);
+            let content = self.content.as_deref().unwrap_or_default();
+            self.collections_folder = Some(inside_or_folder(content, &folder));
+        }
         for entry in entries(front.get("collections"))
             .unwrap_or_default()
             .iter()
@@ -87,7 +107,7 @@ impl Config {
                 continue;
             }
             let name = &entry.key.text;
-            self.open.push(format!("_{name}"));
+            self.collections.push(format!("_{name}"));
             if let Some(pattern) = text_of(&entry.node, "permalink") {
                 self.add_permalink(format!("_{name}"), &pattern.replace(":collection", name));
             }
@@ -95,6 +115,32 @@ impl Config {
                 .push((format!("collections.{name}"), "output".to_owned()));
         }
         self.open_included(front);
+    }
+
+    /// A path below the content.
+    fn below_content<'p>(&self, path: &'p str) -> &'p str {
+        let content = self.content.as_deref();
+        let inner = content.and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
+        inner.unwrap_or(path)
+    }
+
+    /// The path of a post, or of a file of a collection, below the folder of collections, if there
+    /// is one.
+    pub fn in_collections<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let folder = self.collections_folder.as_deref()?;
+        let inner = path.strip_prefix(folder)?.strip_prefix('/')?;
+        inner
+            .split('/')
+            .any(|part| part.starts_with('_'))
+            .then_some(inner)
+    }
+
+    /// A path of a scope without the folder of collections.
+    fn without_collections<'p>(&self, path: &'p str) -> &'p str {
+        let folder = self.collections_folder.as_deref();
+        let folder = folder.map(|folder| self.below_content(folder));
+        let inner = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
+        inner.unwrap_or(path)
     }
 
     /// Opens the folders that `include` names.
@@ -108,7 +154,8 @@ impl Config {
         );
     }
 
-    /// `defaults: [{scope: {path, type}, values}]`
+    /// `defaults: [{scope: {path, type}, values}]` of Jekyll. Of two with the same scope the later
+    /// wins.
     pub(super) fn defaults(&mut self, front: &Front) {
         for item in front.items("defaults").iter().take(MOST_ENTRIES) {
             let Some(values) = entries(item.get("values")) else {
@@ -119,13 +166,15 @@ impl Config {
             self.said.push(("defaults".to_owned(), shown.to_owned()));
             self.defaults.push(Defaults {
                 path: path.to_owned(),
-                collection,
-                pattern: None,
-                needs: None,
-                values: values.to_vec(),
-                adds_tags: false,
+                reach: match path.contains('*') {
+                    true => Reach::Fitting(Glob::parse_paths("", path)),
+                    false => Reach::Beginning(self.without_collections(path).to_owned()),
+                },
+                collection: collection.map(str::to_owned),
+                ..Defaults::new(None, values.to_vec())
             });
         }
+        self.defaults.reverse();
         self.sort_defaults();
     }
 
@@ -183,7 +232,10 @@ impl Config {
     /// Adds the configured front matter of a file; its own keys win.
     pub fn fill(&self, path: &str, front: &mut Front) {
         self.name_dates(front);
-        for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
+        for defaults in &self.defaults {
+            if !defaults.fits(path, self) {
+                continue;
+            }
             if defaults
                 .needs
                 .as_ref()
@@ -208,6 +260,15 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Whether defaults of Jekyll withhold a file that has no front matter.
+    pub fn withholds_file(&self, path: &str) -> bool {
+        let mut given = self.defaults.iter().filter(|one| one.fit_file(path, self));
+        let published = given.find_map(|defaults| defaults.value("published"));
+        published.is_some_and(|node| node.is_null() || node.bool() == Some(false))
+    }
+}
+
 /// The place of the usual key of a date among the entries.
 fn usual_at(front: &Front, usual: &str) -> Option<usize> {
     let mut entries = front.entries.iter();
@@ -215,13 +276,20 @@ fn usual_at(front: &Front, usual: &str) -> Option<usize> {
 }
 
 /// The path and the collection for which defaults are.
-fn scope_of(item: &Node) -> (&str, Option<String>) {
+fn scope_of(item: &Node) -> (&str, Option<&str>) {
     let Some(scope) = item.get("scope") else {
         return ("", None);
     };
     let path = text_of(&scope.node, "path").unwrap_or_default();
-    let collection = text_of(&scope.node, "type");
-    (path.trim_matches('/'), collection.map(str::to_owned))
+    let named = scope.node.get("type");
+    let collection = named.map(|named| match named.node.text().unwrap_or_default() {
+        // As they were called before.
+        "post" => "posts",
+        "page" => "pages",
+        "draft" => "drafts",
+        name => name,
+    });
+    (path, collection)
 }
 
 /// The entries of `permalinks`, those of its `page` too.
@@ -236,11 +304,18 @@ fn sections_and_pages(front: &Front) -> Vec<&Entry> {
     all
 }
 
+/// Whether a pattern fits a path, or a folder above it.
+fn fits_above(glob: &Glob, path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+    folders.chain([path]).any(|path| glob.fits(path))
+}
+
 impl Defaults {
     /// Values for the files that match a pattern; `None`: for all.
     pub fn new(pattern: Option<Glob>, values: Vec<Entry>) -> Self {
         Self {
             path: String::new(),
+            reach: Reach::Whole,
             collection: None,
             pattern,
             needs: None,
@@ -261,32 +336,66 @@ impl Defaults {
     pub(super) fn merged(path: &str, values: Vec<Entry>) -> Self {
         Self {
             path: path.to_owned(),
-            collection: None,
-            pattern: None,
-            needs: None,
-            values,
             adds_tags: true,
+            ..Self::new(None, values)
         }
     }
 
-    fn fits(&self, path: &str) -> bool {
+    /// Whether they are for the text at a path.
+    fn fits(&self, path: &str, config: &Config) -> bool {
         if let Some(pattern) = &self.pattern {
             return pattern.fits(path);
         }
-        self.is_of_collection(path)
-            && (self.holds(path)
-                || self.path.contains('*')
-                    && Glob::parse(&self.path).is_some_and(|glob| glob.fits(path)))
+        let holds = match &self.reach {
+            Reach::Whole => self.path.is_empty() || is_at_or_below(path, &self.path),
+            Reach::Beginning(beginning) => {
+                let inner = config.in_collections(path);
+                let inner = inner.unwrap_or_else(|| config.below_content(path));
+                inner.starts_with(beginning)
+            }
+            Reach::Fitting(globs) => {
+                let inner = config.below_content(path);
+                globs.iter().any(|glob| fits_above(glob, inner))
+            }
+        };
+        holds && self.is_of_collection(path)
     }
 
-    fn holds(&self, path: &str) -> bool {
-        self.path.is_empty() || is_at_or_below(path, &self.path)
+    /// Whether they are for the file at a path. Of one in a collection the path is that of its address,
+    /// and its type is the collection; all others have no type.
+    fn fit_file(&self, path: &str, config: &Config) -> bool {
+        let inner = config.in_collections(path);
+        let inner = inner.unwrap_or_else(|| config.below_content(path));
+        if inner.split('/').any(|part| part == "_posts") {
+            return self.reach != Reach::Whole && self.fits(path, config);
+        }
+        let (first, _) = inner.split_once('/').unwrap_or_default();
+        let collection = first
+            .strip_prefix('_')
+            .filter(|_| config.has_collection(first));
+        let shown = if collection.is_some() {
+            &inner[1..]
+        } else {
+            inner
+        };
+        let holds = match &self.reach {
+            Reach::Whole => false,
+            Reach::Beginning(beginning) => shown.starts_with(beginning),
+            Reach::Fitting(globs) => globs.iter().any(|glob| fits_above(glob, shown)),
+        };
+        holds && (self.collection.is_none() || self.collection.as_deref() == collection)
+    }
+
+    fn value(&self, key: &str) -> Option<&Node> {
+        let mut values = self.values.iter();
+        let entry = values.find(|entry| entry.key.text == key)?;
+        Some(&entry.node)
     }
 
     fn is_of_collection(&self, path: &str) -> bool {
         let mut folders = path.split('/');
         match self.collection.as_deref() {
-            None | Some("") => true,
+            None => true,
             Some("pages") => !folders.any(|folder| folder.starts_with('_')),
             Some("drafts") => folders.any(|folder| folder == "_drafts"),
             Some(name) => folders.any(|folder| folder.strip_prefix('_') == Some(name)),

@@ -12,8 +12,8 @@ use crate::dialects::tags::{Call, Form, Piece};
 use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::document::POST;
 use crate::model::format::Format;
-use crate::model::path::{inside_or_folder, split_name};
-use crate::syntax::front::{Entry, Node, Value};
+use crate::model::path::{inside_or_folder, is_at_or_below, split_name};
+use crate::syntax::front::{Entry, Front, Node, Value};
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
 
@@ -37,7 +37,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         // The YAML of Ruby reads `2023-12-08 23:30:00` as UTC, and leaves `2023-12-08 23:30` to Jekyll.
         seconds_are_utc: true,
         content: &["source"],
-        more: |config, front| values(config, "", &front.entries, 0),
+        more,
         ..Keys::NONE
     },
     addresses: Some("date"),
@@ -61,12 +61,23 @@ pub(super) static DIALECT: Dialect = Dialect {
     template_names: Some(&TEMPLATE_NAMES),
     settle,
     closed,
+    opens,
     order: &[data::menus],
     ..COMMON
 };
 
+/// The plug-in that publishes the files beside posts.
+const POST_FILES: &str = "jekyll-postfiles";
+
+fn more(config: &mut Config, front: &Front) {
+    let mut plugins = front.texts("plugins").chain(front.texts("gems"));
+    config.posts_have_files = plugins.any(|name| name == POST_FILES);
+    values(config, "", &front.entries, 0);
+}
+
 /// The flags in its data. The public site is built in the environment `production`.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    config.posts_have_files |= has_gem(evidence, POST_FILES);
     // Without a configuration no name is known to be absent.
     if config.values.is_empty() {
         return;
@@ -77,6 +88,14 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config
         .values
         .insert(".jekyll.environment".to_owned(), production);
+}
+
+/// Whether a line of the `Gemfile` names a gem.
+fn has_gem(evidence: &Evidence<'_>, name: &str) -> bool {
+    let file = evidence.file("Gemfile");
+    let text = file.map(|file| String::from_utf8_lossy(&file.bytes));
+    let mut lines = text.iter().flat_map(|text| text.lines());
+    lines.any(|line| line.trim_start().starts_with("gem") && line.contains(name))
 }
 
 /// Its own names, with those that have a value in every site or by an option of its command line, and
@@ -192,21 +211,43 @@ fn value(node: &Node) -> SiteValue {
     }
 }
 
-/// Names that Jekyll passes over: those that begin with `~` or `#`, unless `include` names them, and
-/// posts without a date. Without a configuration the folder may be of another program.
+/// What Jekyll passes over: names that begin with `~` or `#`, unless `include` has them, texts and
+/// files in `_posts` without a date, and files that `defaults` withhold. Without a configuration the
+/// folder may be of another program.
 fn closed(config: &Config, path: &str) -> Option<&'static str> {
     if config.file.is_empty() {
         return None;
     }
-    let is_special =
-        |part: &str| part.starts_with(['~', '#']) && !config.open.iter().any(|open| open == part);
+    let is_special = |part: &str| part.starts_with(['~', '#']) && !config.includes(part);
     if path.split('/').any(is_special) {
         return Some("its name begins with `~` or `#`");
     }
     let (folder, name) = split_name(path);
+    let is_text = Format::from_path(path).is_some();
     let is_post = folder.split('/').any(|part| part == "_posts");
-    (is_post && Format::from_path(path).is_some() && !has_date(name))
-        .then_some("in `_posts`, without a date in its name")
+    if is_post && !has_date(name) && (is_text || !config.posts_have_files) {
+        return Some("in `_posts`, without a date in its name");
+    }
+    (!is_text && config.withholds_file(path)).then_some("`defaults` say `published: false`")
+}
+
+/// Posts are in every folder, but not in a collection; a collection is in one folder alone. Where
+/// `collections_dir` names a folder, both are in it. Without a configuration the folder may be of
+/// another program.
+fn opens(config: &Config, path: &str) -> bool {
+    if config.file.is_empty() {
+        return true;
+    }
+    let content = config.content.as_deref().unwrap_or_default();
+    let top = config.collections_folder.as_deref().unwrap_or(content);
+    let (above, name) = split_name(path);
+    let is_special = |part: &str| part.starts_with('_') && !config.includes(part);
+    match name {
+        "_posts" => {
+            (top.is_empty() || is_at_or_below(above, top)) && !above.split('/').any(is_special)
+        }
+        _ => config.includes(name) || above == top && config.has_collection(name),
+    }
 }
 
 /// Whether a name begins with a date, as Jekyll reads it: `2024-1-31-title`.
@@ -217,7 +258,9 @@ fn has_date(name: &str) -> bool {
             lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
         })
     };
-    is_number(2..=4) && is_number(1..=2) && is_number(1..=2) && parts.next().is_some()
+    let is_dated = is_number(2..=4) && is_number(1..=2) && is_number(1..=2);
+    let ending = parts.next().and_then(|rest| rest.rsplit_once('.'));
+    is_dated && ending.is_some_and(|(_, suffix)| !suffix.is_empty())
 }
 
 /// Paths that Jekyll always excludes.

@@ -1,9 +1,17 @@
 //! Finds the folder of the articles.
 
+use std::borrow::Cow;
+
 use super::names::FOLDERS;
 use crate::dialects::Kind;
-use crate::library::{files, paths::below};
+use crate::library::{
+    files,
+    paths::{below, inside, name},
+};
 use crate::model::{format::Format, site::Site, sources::Sources};
+
+/// The usual folder of posts.
+const POSTS: &str = "_posts";
 
 /// The articles folder and the reason.
 pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
@@ -13,9 +21,11 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if kind.dialect.all_are_articles && kind.config.content.is_none() {
         return (String::new(), format!("`{}` publishes it", kind.scope.by));
     }
-    let usual = FOLDERS
+    let usual = FOLDERS.into_iter().map(|folder| at_its_place(folder, kind));
+    let usual = usual
         .into_iter()
         .find(|folder| holds_text(sources, folder, kind) && may_hold_articles(folder, kind));
+    let usual = usual.as_deref();
     if let Some(configured) = configured(sources, kind, usual) {
         return configured;
     }
@@ -41,9 +51,9 @@ fn configured(sources: &Sources, kind: &Kind, usual: Option<&str>) -> Option<(St
     let content = kind.config.content.as_ref()?;
     let more_precise =
         usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
-    let posts = format!("{content}/_posts");
+    let posts = inside(content, POSTS);
     for folder in [&posts, content] {
-        if !more_precise && holds_text(sources, folder, kind) {
+        if !more_precise && holds_text(sources, folder, kind) && is_open(folder, kind) {
             // A kind may settle it by files that are not its configuration.
             let why = match kind.config.file.as_str() {
                 "" => format!("`{}` publishes it", kind.scope.by),
@@ -55,11 +65,25 @@ fn configured(sources: &Sources, kind: &Kind, usual: Option<&str>) -> Option<(St
     None
 }
 
+/// A usual folder, that of posts where the configuration has it.
+fn at_its_place(folder: &'static str, kind: &Kind) -> Cow<'static, str> {
+    match &kind.config.collections_folder {
+        Some(above) if folder == POSTS => inside(above, folder).into(),
+        _ => folder.into(),
+    }
+}
+
 /// Whether the generator publishes texts of a folder, or of one inside it.
 fn may_hold_articles(folder: &str, kind: &Kind) -> bool {
     let mut content = kind.scope.content.iter();
-    kind.scope.has_content(&format!("{folder}/"))
-        || content.any(|root| below(root, folder).is_some())
+    is_open(folder, kind)
+        && (kind.scope.has_content(&format!("{folder}/"))
+            || content.any(|root| below(root, folder).is_some()))
+}
+
+/// Whether the generator publishes a folder whose name may begin with `_`.
+fn is_open(folder: &str, kind: &Kind) -> bool {
+    !name(folder).starts_with('_') || kind.opens(folder)
 }
 
 /// Why a usual folder holds the articles: the kind names it, or a folder around it.
@@ -69,6 +93,7 @@ fn why_usual(folder: &str, kind: &Kind) -> String {
     match content.find(|root| below(&format!("{folder}/"), root).is_some()) {
         Some(root) if root == folder => format!("`{by}` publishes it"),
         Some(root) => format!("a usual name in `{root}/`, which `{by}` publishes"),
+        None if folder.ends_with(&format!("/{POSTS}")) => format!("`{by}` says so"),
         None => first_of_usual(),
     }
 }

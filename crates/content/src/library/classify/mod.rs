@@ -198,8 +198,11 @@ impl Plan {
         let in_articles = self.in_articles(path);
         let copied = self.kind.scope.copied(path);
         let in_copied = copied.and_then(|copied| below(path, &copied.folder));
-        let parts = folder(in_copied.or(in_articles).unwrap_or(path)).split('/');
-        if let Some(reason) = parts.into_iter().find_map(|part| self.closed_folder(part)) {
+        let inner = in_copied.or(in_articles).unwrap_or(path);
+        let above = path.len() - inner.len();
+        let ends = path.match_indices('/').map(|(end, _)| end);
+        let mut folders = ends.filter(|end| *end > above).map(|end| &path[..end]);
+        if let Some(reason) = folders.find_map(|folder| self.closed_folder(folder)) {
             return Some(reason.to_owned());
         }
         if in_articles.is_none()
@@ -253,9 +256,10 @@ impl Plan {
         Some(self.site_path(&shown).to_owned())
     }
 
-    /// Why a folder with this name is closed to readers.
-    fn closed_folder(&self, folder: &str) -> Option<&'static str> {
-        if matches!(folder, ".well-known" | "_posts" | "_articles") || self.is_open(folder) {
+    /// Why a folder is closed to readers.
+    fn closed_folder(&self, path: &str) -> Option<&'static str> {
+        let folder = name(path);
+        if folder == ".well-known" || self.kind.opens(path) {
             return None;
         }
         if folder == DRAFTS {
@@ -275,11 +279,6 @@ impl Plan {
     fn opens_underscored(&self) -> bool {
         let Kind { dialect, scope, .. } = &self.kind;
         dialect.opens_underscored && !scope.by.is_empty()
-    }
-
-    /// Whether the configuration publishes a folder although its name begins with `_`.
-    fn is_open(&self, folder: &str) -> bool {
-        self.kind.config.open.iter().any(|open| open == folder)
     }
 
     fn text(&self, file: &SourceFile, format: Format) -> Role {
@@ -377,10 +376,11 @@ impl Plan {
 
     /// The path of a file on the former site: without folders that are not part of addresses.
     pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
-        for open in &self.kind.config.open {
-            if below(path, open).is_some() {
-                return path.trim_start_matches('_');
-            }
+        let config = &self.kind.config;
+        let inner = self.below_content(path).unwrap_or(path);
+        let mut open = config.open.iter().chain(&config.collections);
+        if open.any(|open| below(inner, open).is_some()) {
+            return inner.trim_start_matches('_');
         }
         PUBLISHED
             .into_iter()
@@ -417,9 +417,12 @@ impl Plan {
 
     /// A path below the innermost content folder that holds it.
     pub fn below_content<'p>(&self, path: &'p str) -> Option<&'p str> {
-        self.content_roots()
-            .filter_map(|root| below(path, root))
-            .min_by_key(|rest| rest.len())
+        let below_root = || {
+            self.content_roots()
+                .filter_map(|root| below(path, root))
+                .min_by_key(|rest| rest.len())
+        };
+        self.kind.config.in_collections(path).or_else(below_root)
     }
 
     /// Whether the content is the whole folder.

@@ -1,0 +1,198 @@
+//! What a Jekyll site publishes, and at which addresses.
+
+use super::scope::check_canaries;
+use super::*;
+
+const TEXT: &str = "---\ntitle: A\n---\nwords\n";
+
+#[test]
+fn rule_26_a_scope_of_defaults_is_the_beginning_of_a_path() {
+    let defaults = [
+        "_posts/2019-",
+        "_recipes/draft",
+        "_recipes/closed/",
+        "/_recipes/rooted",
+        "_recipes/a*",
+        "b*.md",
+        "files/priv",
+    ];
+    let scopes = defaults
+        .map(|path| format!("- scope: {{path: '{path}'}}\n  values: {{published: false}}\n"));
+    let scopes = scopes.concat();
+    let config = format!(
+        "collections: {{recipes: {{output: true}}}}\ndefaults:\n{scopes}- scope: {{path: '', type: post}}\n  values: {{draft: true}}\n- scope: {{path: '', type: ''}}\n  values: {{draft: true}}\n"
+    );
+    check_canaries(
+        &[
+            ("_config.yml", &config),
+            ("_recipes/closed.md", TEXT),
+            ("_recipes/rooted.md", TEXT),
+            ("_recipes/ba.md", TEXT),
+            ("x/b.md", TEXT),
+            ("files/a.txt", "a"),
+            ("files/private.txt", "a secret word"),
+        ],
+        &[
+            "_posts/2019-05-05-old.md",
+            "_posts/2020-05-05-typed.md",
+            "_recipes/draft-soup.md",
+            "_recipes/drafts2/x.md",
+            "_recipes/closed/x.md",
+            "_recipes/ab.md",
+            "_recipes/ac/deep/x.md",
+            "b.md",
+        ],
+        &[
+            "_recipes/ba.md /recipes/ba",
+            "_recipes/closed.md /recipes/closed",
+            "_recipes/rooted.md /recipes/rooted",
+            "files/a.txt /files/a.txt",
+            "x/b.md /x/b",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_a_scope_of_defaults_counts_from_the_source() {
+    check_canaries(
+        &[
+            (
+                "_config.yml",
+                "source: src\ndefaults:\n- scope: {path: _posts/2019}\n  values: {published: false}\n",
+            ),
+            ("src/_posts/2020-01-01-a.md", TEXT),
+        ],
+        &["src/_posts/2019-01-01-a.md"],
+        &["src/_posts/2020-01-01-a.md /articles/2020-01-01-a"],
+    );
+}
+
+#[test]
+fn rule_26_of_two_defaults_with_one_scope_the_later_wins() {
+    let scope = |path: &str, published: bool| {
+        format!("- scope: {{path: {path}}}\n  values: {{published: {published}}}\n")
+    };
+    let scopes = [
+        scope("_posts/a", true),
+        scope("_posts/a", false),
+        scope("_posts/b", false),
+        scope("_posts/b", true),
+    ];
+    let config = format!("defaults:\n{}", scopes.concat());
+    check_canaries(
+        &[("_config.yml", &config), ("_posts/b/2020-01-01-b.md", TEXT)],
+        &["_posts/a/2020-01-01-a.md"],
+        &["_posts/b/2020-01-01-b.md /articles/b/2020-01-01-b"],
+    );
+}
+
+#[test]
+fn rule_26_files_of_posts_are_published_with_a_date_in_their_names() {
+    let files = |config: &'static str| {
+        [
+            ("_config.yml", config),
+            (
+                "_posts/2020-01-01-a.md",
+                "---\ntitle: A\n---\n![](b.svg) [c](contract.pdf)\n",
+            ),
+            ("_posts/2020-01-01-d.txt", "d"),
+            ("_posts/2020-01-01-e", "e"),
+            ("_posts/b.svg", "<svg/>"),
+            ("_posts/contract.pdf", "c"),
+        ]
+    };
+    let text = "_posts/2020-01-01-a.md /articles/2020-01-01-a";
+    let dated = "_posts/2020-01-01-d.txt /articles/2020-01-01-d.txt";
+    check_canaries(&files("title: T\n"), &[], &[text, dated]);
+    let all = [
+        text,
+        dated,
+        "_posts/b.svg /articles/b.svg",
+        "_posts/contract.pdf /articles/contract.pdf",
+    ];
+    check_canaries(&files("plugins: [jekyll-postfiles]\n"), &[], &all);
+    for (gems, all) in [
+        ("  gem 'jekyll-postfiles'\n", &all[..]),
+        ("# gem 'jekyll-postfiles'\n", &all[..2]),
+    ] {
+        let files = [&files("title: T\n")[..], &[("Gemfile", gems)]].concat();
+        check_canaries(&files, &[], all);
+    }
+}
+
+#[test]
+fn rule_26_posts_and_collections_of_jekyll_have_their_places() {
+    check_canaries(
+        &[
+            (
+                "_config.yml",
+                "collections: {recipes: {output: true}}\ninclude: [_open]\n",
+            ),
+            ("_posts/2020-01-01-a.md", TEXT),
+            ("blog/_posts/2020-01-01-b.md", TEXT),
+            ("_open/_posts/2020-01-01-c.md", TEXT),
+            ("_recipes/a.md", TEXT),
+            ("x/_open/a.md", TEXT),
+        ],
+        &[
+            "_recipes/_posts/2020-01-01-x.md",
+            "_articles/x.md",
+            "x/_recipes/x.md",
+        ],
+        &[
+            "_open/_posts/2020-01-01-c.md /articles/_open/2020-01-01-c",
+            "_posts/2020-01-01-a.md /articles/2020-01-01-a",
+            "_recipes/a.md /recipes/a",
+            "blog/_posts/2020-01-01-b.md /articles/blog/2020-01-01-b",
+            "x/_open/a.md /x/_open/a",
+        ],
+    );
+    // The author of this site chose the folder.
+    check_canaries(
+        &[
+            ("_config.yml", "collections: {articles: {output: true}}\n"),
+            ("_articles/a.md", TEXT),
+        ],
+        &["x/_articles/x.md"],
+        &["_articles/a.md /articles/a"],
+    );
+}
+
+#[test]
+fn rule_26_a_folder_of_collections_is_the_only_one() {
+    let config = "collections_dir: my\ncollections: {recipes: {output: true, permalink: '/r/:path/'}}\ndefaults:\n- scope: {path: my/_recipes/priv}\n  values: {published: false}\n- scope: {path: _recipes/draft}\n  values: {published: false}\n- scope: {path: 'my/_recipes/*/g'}\n  values: {published: false}\n";
+    let files = [
+        ("_config.yml", config),
+        ("my/_posts/2020-05-05-new.md", TEXT),
+        ("my/blog/_posts/2020-05-06-other.md", TEXT),
+        ("my/_recipes/z.md", TEXT),
+        ("my/page.md", TEXT),
+    ];
+    check_canaries(
+        &files,
+        &[
+            "_posts/2019-05-05-old.md",
+            "_recipes/a.md",
+            "x/_posts/2020-01-01-c.md",
+            "my/_recipes/_posts/2020-01-01-x.md",
+            "my/_recipes/private/a.md",
+            "my/_recipes/drafts.md",
+            "my/_recipes/x/g/a.md",
+            "my/_hidden/a.md",
+        ],
+        &[
+            "my/_posts/2020-05-05-new.md /articles/2020-05-05-new",
+            "my/_recipes/z.md /recipes/z",
+            "my/blog/_posts/2020-05-06-other.md /articles/blog/2020-05-06-other",
+            "my/page.md /my/page",
+        ],
+    );
+    let old = former(&build(&files));
+    for address in [
+        "/2020/05/05/new.html /articles/2020-05-05-new",
+        "/blog/2020/05/06/other.html /articles/blog/2020-05-06-other",
+        "/r/z/ /recipes/z",
+    ] {
+        assert!(old.iter().any(|one| one == address), "{address}: {old:?}");
+    }
+}
