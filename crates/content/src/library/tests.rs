@@ -19,6 +19,7 @@ mod front_languages;
 mod generators;
 mod habits;
 mod headers;
+mod hexo;
 mod hidden;
 mod hugo;
 mod hugo_visibility;

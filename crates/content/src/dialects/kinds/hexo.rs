@@ -10,7 +10,7 @@ use crate::dialects::scope::Scope;
 use crate::dialects::tags::{Call, Piece};
 use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::document::{POST, callout_kind};
-use crate::model::path::inside_or_folder;
+use crate::model::path::{inside_or_folder, split_name};
 use crate::model::problem::Problem;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
@@ -39,6 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:year/:month/:day/:title/"),
     only_posts_have_patterns: true,
     title_is_path: true,
+    opens,
     tags: &[
         (&["asset_img"], asset_img),
         (&["img"], img),
@@ -141,6 +142,13 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.template_names = Some(&TEMPLATE_NAMES);
         config.hides_undecided = true;
     }
+}
+
+/// Posts are in one folder of the content, and no other folder whose name begins with `_` is read.
+fn opens(config: &Config, path: &str) -> bool {
+    let (above, name) = split_name(path);
+    let content = config.content.as_deref().unwrap_or_default();
+    config.includes(name) || name == "_posts" && above == content
 }
 
 /// `encrypt: {tags: [{name: secret, password: abc}]}` of the plug-in `hexo-blog-encrypt`.
