@@ -13,6 +13,7 @@ mod bounded;
 mod components;
 mod dates;
 mod documentation;
+mod eleventy;
 mod exclusions;
 mod fallbacks;
 mod front_languages;

@@ -11,7 +11,7 @@ use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts};
 use crate::dialects::tags::{Arguments, Call, Piece};
-use crate::model::path::inside_or_folder;
+use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
 use crate::model::text::{decode, plain};
@@ -71,14 +71,13 @@ const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
 /// Data files beside texts, data for all of them, and that of layouts.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let own = Project::open(evidence, config, &CONFIG);
-    let input = set(&own, "dir.input", "setInputDirectory", "");
-    let below = |key, call, usual| inside_or_folder(&input, &set(&own, key, call, usual));
-    let data = below("dir.data", "setDataDirectory", "_data");
-    let includes = below("dir.includes", "setIncludesDirectory", "_includes");
-    let layouts = match set(&own, "dir.layouts", "setLayoutsDirectory", "") {
-        folder if folder.is_empty() => includes,
-        folder => inside_or_folder(&input, &folder),
-    };
+    let input = input(&own);
+    let below = |key, call| below_input(&own, &input, key, call);
+    let usual = |name| inside_or_folder(&input, name);
+    let data = below("dir.data", "setDataDirectory").unwrap_or_else(|| usual("_data"));
+    let includes = below("dir.includes", "setIncludesDirectory");
+    let includes = includes.unwrap_or_else(|| usual("_includes"));
+    let layouts = below("dir.layouts", "setLayoutsDirectory").unwrap_or(includes);
     let aliases = own.calls("addLayoutAlias");
     let global = own.calls("addGlobalData");
     let ignored = lists(&own, &input);
@@ -88,9 +87,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         let file = name.split('.').next().unwrap_or_default();
         config.open_flags(&format!(".{file}"));
     }
-    if let Some(layouts) = folder_path(&layouts) {
-        config.layouts = layout_data(evidence, &layouts, &aliases);
-    }
+    config.layouts = layout_data(evidence, &layouts, &aliases);
     if let Some(file) = configuration(evidence) {
         let (formats, problem) = formats(evidence, &file);
         config.problems.extend(problem);
@@ -120,11 +117,16 @@ fn configuration(evidence: &Evidence<'_>) -> Option<String> {
     Some(file.trim_matches('`').to_owned())
 }
 
-/// A folder as a key of the configuration names it, or a call.
-fn set(own: &Project<'_>, key: &str, call: &str, usual: &str) -> String {
+/// The folder of the texts.
+fn input(own: &Project<'_>) -> String {
+    below_input(own, "", "dir.input", "setInputDirectory").unwrap_or_default()
+}
+
+/// A folder that a call or a key of the configuration names, from the input folder: `../_includes`.
+fn below_input(own: &Project<'_>, input: &str, key: &str, call: &str) -> Option<String> {
     let called = own.calls(call).into_iter().flatten().next();
-    let called = called.and_then(|named| folder_path(&named));
-    called.unwrap_or_else(|| own.folder(&[key], usual))
+    let named = called.or_else(|| own.front.text(&[key]).map(str::to_owned))?;
+    join(input, named.trim())
 }
 
 /// The front matter of layouts, by the names that texts have for them.
@@ -217,7 +219,7 @@ const IGNORES: &str = "ignores.add";
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
 fn scope(project: &Project<'_>) -> Scope {
     let own = Project::open(project.evidence, project.config, &CONFIG);
-    let input = set(&own, "dir.input", "setInputDirectory", "");
+    let input = input(&own);
     let mut scope = Scope::new(vec![input.clone()], &[]);
     for (key, call) in [
         ("dir.includes", "setIncludesDirectory"),
@@ -225,15 +227,9 @@ fn scope(project: &Project<'_>) -> Scope {
         ("dir.data", "setDataDirectory"),
         ("dir.output", "setOutputDirectory"),
     ] {
-        let folder = set(&own, key, call, "");
-        let below = if key == "dir.output" {
-            ""
-        } else {
-            input.as_str()
-        };
-        if let Some(folder) =
-            folder_path(&inside_or_folder(below, &folder)).filter(|_| !folder.is_empty())
-        {
+        let from = if key == "dir.output" { "" } else { &*input };
+        let folder = below_input(&own, from, key, call);
+        if let Some(folder) = folder.filter(|folder| !folder.is_empty() && *folder != input) {
             scope.excluded.extend(Glob::parse(&format!("/{folder}")));
         }
     }

@@ -60,7 +60,7 @@ fn rule_27_a_date_of_a_cascade_that_cannot_be_read_withholds() {
 }
 
 /// The words of the first article, and the problems.
-fn words(files: &[(&str, &str)]) -> (String, Vec<String>) {
+pub(super) fn words(files: &[(&str, &str)]) -> (String, Vec<String>) {
     let library = build(files);
     let problems = library.problems.iter();
     let problems = problems.map(|problem| problem.to_string()).collect();
