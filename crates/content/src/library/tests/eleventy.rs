@@ -22,3 +22,17 @@ fn rule_26_folders_of_eleventy_count_from_its_input() {
         assert_eq!(words(&files).0, "A .", "{config}");
     }
 }
+
+#[test]
+fn rule_27_what_eleventy_computes_of_a_text_withholds_it() {
+    for (computed, is_shown) in [
+        ("{ permalink: false }", false),
+        ("{ draft: true }", false),
+        ("{ permalink: /x/ }", true),
+        ("{ draft: false, title: B }", true),
+    ] {
+        let text = format!("---\neleventyComputed: {computed}\n---\nA.");
+        let shown = published_texts(&[("eleventy.config.js", ""), ("a.md", &text)]);
+        assert_eq!(shown == ["a.md"], is_shown, "{computed}");
+    }
+}

@@ -20,9 +20,15 @@ pub const WHEN_TRUE: [&str; 9] = [
 /// Keys of a text that is not published if they are false.
 pub const WHEN_FALSE: [&str; 4] = ["published", "publish", "dg-publish", "extra.published"];
 /// Keys that also have values of another kind: only `true` withholds.
-const ALSO_WHEN_TRUE: [&str; 1] = ["ignore"];
+const ALSO_WHEN_TRUE: [&str; 2] = ["ignore", "eleventyComputed.draft"];
 /// Keys that also have values of another kind, such as an address: only `false` withholds.
-const ALSO_WHEN_FALSE: [&str; 4] = ["permalink", "permalink.build", "render", "url"];
+const ALSO_WHEN_FALSE: [&str; 5] = [
+    "permalink",
+    "permalink.build",
+    "render",
+    "url",
+    "eleventyComputed.permalink",
+];
 /// Keys of a text that no list names if they are true.
 pub const UNLISTED: [&str; 3] = ["unlisted", "hidden", "eleventyExcludeFromCollections"];
 /// Keys with the password that a text asks for.
