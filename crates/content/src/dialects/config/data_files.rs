@@ -1,7 +1,6 @@
-//! Front matter in data files beside texts: `posts/posts.json` for all texts in `posts/`,
-//! `about.11tydata.js` for `about.md`.
+//! Front matter in data files beside texts.
 
-use super::{Config, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, SiteValue, read};
+use super::{Config, DataFile, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, SiteValue, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::script::{Scripts, is_computed};
 use crate::model::path::inside_or_folder;
@@ -9,14 +8,6 @@ use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Node, Value};
 
-/// The endings of data files.
-const ENDINGS: [&str; 5] = [
-    ".11tydata.json",
-    ".11tydata.js",
-    ".11tydata.cjs",
-    ".11tydata.mjs",
-    ".json",
-];
 /// The formats of data that is read for yes and no.
 const FORMATS: [&str; 3] = ["json", "yml", "yaml"];
 /// How deep they may be in a file.
@@ -62,30 +53,6 @@ pub struct Layout {
     pub entries: Vec<Entry>,
 }
 
-/// The texts that a data file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DataFile<'p> {
-    /// The path of the text without its suffix.
-    pub text: &'p str,
-    /// The folder, if all texts in it have the data.
-    pub folder: Option<&'p str>,
-}
-
-impl<'p> DataFile<'p> {
-    /// By its path. `None`: it is not a data file.
-    pub fn from_path(path: &'p str) -> Option<Self> {
-        let text = ENDINGS
-            .iter()
-            .find_map(|ending| path.strip_suffix(ending))?;
-        let (folder, stem) = text.rsplit_once('/').unwrap_or(("", text));
-        let is_of_folder = !stem.is_empty() && folder.rsplit('/').next() == Some(stem);
-        Some(Self {
-            text,
-            folder: is_of_folder.then_some(folder),
-        })
-    }
-}
-
 /// The values of a data file; those that are computed last replace the others. What a program
 /// computes is not among them.
 pub fn data(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
@@ -99,7 +66,7 @@ fn all_values(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
     if file.bytes.len() > LARGEST {
         return Vec::new();
     }
-    if file.path.ends_with(".json") {
+    if !file.path.ends_with("js") {
         return computed_last(read(file).0.entries);
     }
     let exported = Scripts::of_data(evidence).default_export(&file.path);
@@ -136,7 +103,7 @@ impl Config {
             if found.len() >= MOST_ENTRIES {
                 break;
             }
-            let Some(DataFile { text, folder }) = DataFile::from_path(&file.path) else {
+            let Some(DataFile { text, folder }) = self.data_names.read(&file.path) else {
                 continue;
             };
             let texts = SUFFIXES.map(|suffix| format!("{text}.{suffix}"));

@@ -4,6 +4,7 @@
 
 mod comments;
 mod data_files;
+mod data_names;
 pub mod edit;
 mod formulas;
 mod glob;
@@ -24,7 +25,8 @@ mod site_value;
 mod spelling;
 mod texts;
 
-pub use data_files::{DataFile, Layout, data, unplaced, without_places};
+pub use data_files::{Layout, data, unplaced, without_places};
+pub use data_names::{DataFile, DataNames};
 pub use glob::{Glob, Patterns};
 pub use hidden_inner::hidden_inner;
 pub use keys::Keys;
@@ -133,6 +135,8 @@ pub struct Config {
     pub readme_is_index: bool,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
+    /// How data files for texts are named.
+    pub data_names: DataNames,
     /// Front matter of layouts, for the texts that name them.
     pub layouts: BTreeMap<String, Layout>,
     /// Front matter for all texts, for those of a language, or for those that a target names. The

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::dialects::config::{
-    Config, Glob, Keys, Layout, Patterns, Selection, ignore_file, undated,
+    Config, DataNames, Glob, Keys, Layout, Patterns, Selection, ignore_file, undated,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
@@ -81,6 +81,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let aliases = own.calls("addLayoutAlias");
     let global = own.calls("addGlobalData");
     let ignored = lists(&own, &input);
+    config.data_names = data_names(&own);
     config.data_files(evidence, &data);
     config.flags(evidence, &data, ".");
     for name in global.iter().filter_map(|call| call.first()) {
@@ -98,6 +99,14 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     for (name, count) in ignored {
         config.is_too_long(&name, count, (0, 0));
     }
+}
+
+/// How data files are named.
+fn data_names(own: &Project<'_>) -> DataNames {
+    let first = |call: &str| own.calls(call).into_iter().next().unwrap_or_default();
+    let of_folder = first("setDataFileBaseName").into_iter().next();
+    let formats: Vec<String> = own.calls("addDataExtension").concat();
+    DataNames::new(first("setDataFileSuffixes"), &formats, of_folder)
 }
 
 /// The lists of what is ignored, with the numbers of their patterns.

@@ -104,7 +104,7 @@ pub fn read(
         Inherits::Nothing => return Inheritance::default(),
         Inherits::DraftSections => draft_sections(sources, plan, parsed),
         Inherits::Cascade => cascades(sources, plan, parsed),
-        Inherits::DataFiles => data_files(sources),
+        Inherits::DataFiles => data_files(sources, plan),
     };
     let mut inheritance = Inheritance::default();
     if given.values().all(Vec::is_empty) && plan.kind.config.layouts.is_empty() {
@@ -350,11 +350,11 @@ fn sections<'s>(
 }
 
 /// `posts/posts.json`: data for all texts in `posts/`; `posts/a.json`: data for `posts/a.md`.
-fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
+fn data_files(sources: &Sources, plan: &Plan) -> FxHashMap<String, Vec<Given>> {
     let evidence = Evidence::new(sources);
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
     for file in &sources.files {
-        let Some(DataFile { text, folder }) = DataFile::from_path(&file.path) else {
+        let Some(DataFile { text, folder }) = plan.kind.config.data_names.read(&file.path) else {
             continue;
         };
         let entries = data(&evidence, file);

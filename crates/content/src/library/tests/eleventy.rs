@@ -36,3 +36,56 @@ fn rule_27_what_eleventy_computes_of_a_text_withholds_it() {
         assert_eq!(shown == ["a.md"], is_shown, "{computed}");
     }
 }
+
+#[test]
+fn rule_26_data_files_of_eleventy_have_the_names_that_it_configures() {
+    for (call, file, is_shown) in [
+        (
+            "c.addDataExtension('yml, yaml', (s) => load(s))",
+            "a/a.yml",
+            false,
+        ),
+        (
+            "c.addDataExtension('yaml', (s) => load(s))",
+            "a/a.11tydata.yaml",
+            false,
+        ),
+        (
+            "c.addDataExtension('toml', (s) => load(s))",
+            "a/b.toml",
+            false,
+        ),
+        ("c.addDataExtension('csv', (s) => load(s))", "a/a.yml", true),
+        ("", "a/a.yml", true),
+        (
+            "c.setDataFileSuffixes(['', '.data'])",
+            "a/a.data.json",
+            false,
+        ),
+        (
+            "c.setDataFileSuffixes(['.data'])",
+            "a/a.11tydata.json",
+            true,
+        ),
+        (
+            "c.setDataFileBaseName('index')",
+            "a/index.11tydata.json",
+            false,
+        ),
+        ("c.setDataFileBaseName('index')", "a/a.11tydata.json", true),
+    ] {
+        let config = format!("export default (c) => {{ {call}; }};");
+        let data = match file.rsplit_once('.') {
+            Some((_, "json")) => "{ \"permalink\": false }",
+            Some((_, "toml")) => "permalink = false",
+            _ => "permalink: false",
+        };
+        let files = [
+            ("eleventy.config.js", &*config),
+            (file, data),
+            ("a/b.md", "B."),
+        ];
+        let shown = published_texts(&files) == ["a/b.md"];
+        assert_eq!(shown, is_shown, "{call}: {file}");
+    }
+}
