@@ -233,7 +233,7 @@ pub enum FolderOrder {
     Name,
     /// By weight, then by name; folders after the texts.
     TextsFirst,
-    /// By weight, of which 0 is none, then the newest first, then by title.
+    /// By weight, where 0 counts as not given, then the newest first, then by title.
     Newest,
 }
 

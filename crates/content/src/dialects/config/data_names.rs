@@ -22,7 +22,7 @@ pub struct DataFile<'p> {
 /// The names of data files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataNames {
-    /// What is before the format, the longest first. Without a suffix programs are no data.
+    /// What is before the format, the longest first. A program without a suffix is not data.
     suffixes: Vec<String>,
     /// The formats in addition to JSON and programs.
     formats: Vec<String>,

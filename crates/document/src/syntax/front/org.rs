@@ -29,7 +29,7 @@ fn keywords(text: &str) -> Option<Header> {
         let Some(keyword) = line.strip_prefix(MARK) else {
             break;
         };
-        // A line without a key is no text either.
+        // A line without a key is not text either.
         if let Some((key, value)) = keyword.split_once(':') {
             add(&mut entries, key, value.trim(), number);
         }
