@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, text_of};
-use crate::model::language;
+use crate::model::{language, path};
 use crate::syntax::front::{Entry, Front, Value};
 
 /// A language of a site.
@@ -125,6 +125,27 @@ impl Config {
             let at = format!("{language}{rest}");
             self.mount(source, at.trim_matches('/'));
         }
+    }
+
+    /// The name of the language of the text at a path: by its suffix, else by the folder of its
+    /// language.
+    pub fn language_of<'p>(&'p self, path: &'p str) -> &'p str {
+        let parts: Vec<&str> = path::name(path).rsplitn(3, '.').collect();
+        let suffix = (parts.len() == 3).then(|| parts[1]);
+        let mounts = self.mounts.iter();
+        let mounts = mounts.filter(|mount| path::is_at_or_below(path, &mount.folder));
+        let mounted = mounts.filter_map(|mount| mount.within.as_deref()?.split('/').next());
+        let mut named = suffix.into_iter().chain(mounted);
+        let default = self.default_language.as_deref().unwrap_or("en");
+        named
+            .find(|name| self.has_language(name))
+            .unwrap_or(default)
+    }
+
+    /// Whether the site has a language with this name.
+    pub fn has_language(&self, name: &str) -> bool {
+        let mut locales = self.locales.iter();
+        locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
     }
 
     /// Whether a name in paths is that of the default language.

@@ -28,7 +28,7 @@ mod texts;
 pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
 pub use glob::{Glob, Patterns};
-pub use hidden_inner::hidden_inner;
+pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, first_existing, read};
@@ -202,8 +202,8 @@ pub struct Config {
     pub shortcode_ids: Vec<PlaceOfShortcode>,
     /// The site's own shortcodes that show what they hold as code.
     pub code_shortcodes: Vec<CodeShortcode>,
-    /// Names of the site's own shortcodes that never show what they hold.
-    pub hidden_shortcodes: BTreeSet<String>,
+    /// The site's own shortcodes that do not show what they hold.
+    pub hidden_shortcodes: HiddenShortcodes,
     /// Whether a link from the root leads to the text in the language of its page.
     pub links_in_language: bool,
     /// Whether a link leads to the translation of its target, where names of files say their

@@ -301,18 +301,25 @@ fn got(expression: &str) -> Option<Argument> {
 
 /// A template without comments of HTML and of templates.
 pub(super) fn without_comments(template: &str) -> String {
+    const COMMENTS: [(&str, &str); 3] = [("<!--", "-->"), ("{{/*", "*/"), ("{{- /*", "*/")];
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
-    while let Some(at) = rest.find("<!--").into_iter().chain(rest.find("/*")).min() {
-        let end = if rest[at..].starts_with("<!--") {
-            "-->"
-        } else {
-            "*/"
+    loop {
+        let found = COMMENTS
+            .iter()
+            .filter_map(|(open, close)| Some((rest.find(open)?, close)));
+        let Some((at, close)) = found.min() else {
+            return text + rest;
         };
         text.push_str(&rest[..at]);
-        rest = rest[at..].split_once(end).map_or("", |(_, behind)| behind);
+        // The braces around a comment stay.
+        if rest[at..].starts_with("{{") {
+            text.push_str("{{");
+        }
+        rest = rest[at..]
+            .split_once(*close)
+            .map_or("", |(_, behind)| behind);
     }
-    text + rest
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ mod mounts;
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    Cascade, CodeShortcode, Config, DateKey, Keys, Patterns, PlaceOfShortcode, Template, cascaded,
-    edit, hidden_inner, read,
+    Cascade, CodeShortcode, Config, DateKey, HiddenShortcodes, Keys, Patterns, PlaceOfShortcode,
+    Template, cascaded, edit, read,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -210,6 +210,7 @@ fn more(config: &mut Config, front: &Front) {
     if !config.cascade.is_empty() {
         config.say("cascade", config.file_of("cascade").to_owned().as_str());
     }
+    config.hidden_shortcodes = HiddenShortcodes::read(front);
     names_of_language(config, front);
     config.site_params = cascaded(front.items("cascade"));
     if let Some(Value::Map(params)) = front.get("params").map(|entry| &entry.node.value) {
@@ -329,10 +330,29 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let shortcodes = Template::all(templates(evidence));
     config.shortcode_ids = PlaceOfShortcode::all(&shortcodes);
     config.code_shortcodes = CodeShortcode::all(&shortcodes);
-    config.hidden_shortcodes = hidden_inner(&shortcodes);
+    hide(evidence, config, &shortcodes);
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
     config.translates_links = config.links_in_language;
     config.read_sections(evidence, "_index.");
+}
+
+/// The shortcodes that do not show what they hold. What a site does not say of itself its themes may.
+fn hide(evidence: &Evidence<'_>, config: &mut Config, shortcodes: &[Template<'_>]) {
+    let hidden = &mut config.hidden_shortcodes;
+    for file in evidence.all_below("themes") {
+        let inner = file.path.splitn(3, '/').nth(2).unwrap_or_default();
+        let in_folders = ["config/_default/", "config/production/"];
+        let in_folder = in_folders
+            .iter()
+            .find_map(|folder| inner.strip_prefix(folder));
+        let at_root = Some(inner).filter(|inner| CONFIG.contains(inner));
+        if let Some(keys) = in_folder.or(at_root).and_then(below) {
+            hidden.add_theme(file, &keys);
+        }
+    }
+    let templates = templates(evidence)
+        .filter(|file| file.path.starts_with("layouts/") || file.path.contains("/layouts/"));
+    hidden.find(shortcodes, templates);
 }
 
 /// The templates, of the site before its themes.

@@ -7,7 +7,7 @@ use crate::dialects::Glob;
 use crate::library::{
     classify::Plan,
     dates,
-    paths::{bare, below, folder, name, without_suffix},
+    paths::{bare, folder, name, without_suffix},
 };
 use crate::syntax::front::{Entry, Node, Value};
 
@@ -35,7 +35,7 @@ impl Target {
     pub fn holds(&self, path: &str, plan: &Plan) -> bool {
         (self.paths.is_empty() || self.holds_path(path, plan))
             && fits(&self.kinds, kind(path, plan))
-            && fits(&self.languages, &language(path, plan))
+            && fits(&self.languages, plan.kind.config.language_of(path))
     }
 
     /// By the path of the page, `posts/a`, or that of its file below the content.
@@ -92,31 +92,7 @@ fn fits(patterns: &[Glob], name: &str) -> bool {
 /// The language that the suffix of a path without its ending names.
 fn language_in_name<'p>(bare: &'p str, plan: &Plan) -> Option<&'p str> {
     let (_, last) = name(bare).rsplit_once('.')?;
-    is_language(last, plan).then_some(last)
-}
-
-fn is_language(name: &str, plan: &Plan) -> bool {
-    let mut locales = plan.kind.config.locales.iter();
-    locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
-}
-
-/// The name of a text's language, by its suffix or the folder of its language.
-pub fn language(path: &str, plan: &Plan) -> String {
-    let config = &plan.kind.config;
-    let mounts = config
-        .mounts
-        .iter()
-        .filter(|mount| below(path, &mount.folder).is_some());
-    let mut mounted = mounts.filter_map(|mount| mount.within.as_deref()?.split('/').next());
-    let found = language_in_name(without_suffix(path), plan)
-        .or_else(|| mounted.find(|name| is_language(name, plan)));
-    let default = || {
-        config
-            .default_language
-            .clone()
-            .unwrap_or_else(|| "en".to_owned())
-    };
-    found.map_or_else(default, str::to_owned)
+    plan.kind.config.has_language(last).then_some(last)
 }
 
 /// The entries of a map, and those of its `params`, where dates are the author's own values.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Inheritance, cascade, owned};
+use super::{Inheritance, owned};
 use crate::dialects::{Inherits, Owner};
 use crate::library::{
     classify::{Plan, Role},
@@ -112,8 +112,10 @@ fn owners<'s>(
 /// The text to which a file belongs, if it has no mark: that in the language of the file; without
 /// one, one with a mark is enough.
 fn unmarked<'s>(texts: &[OwnerText<'s>], file: &str, plan: &Plan) -> Option<&'s str> {
-    let language = cascade::language(file, plan);
-    let in_language = |text: &&OwnerText<'_>| cascade::language(text.path, plan) == language;
+    let config = &plan.kind.config;
+    let language = config.language_of(file);
+    let in_language =
+        |text: &&OwnerText<'_>| config.language_of(text.path).eq_ignore_ascii_case(language);
     match texts.iter().find(in_language) {
         Some(text) => (!text.is_marked).then_some(text.path),
         None if texts.iter().any(|text| text.is_marked) => None,

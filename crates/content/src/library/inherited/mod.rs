@@ -303,8 +303,8 @@ fn cascades(
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
     let mut add = |to: String, path: &str, front: &Front| {
         if let Some(cascade) = front.get("cascade") {
-            let language = cascade::language(path, plan);
-            let values = cascade::given(cascade.node.items(), path, Some(&language));
+            let language = plan.kind.config.language_of(path);
+            let values = cascade::given(cascade.node.items(), path, Some(language));
             given.entry(to).or_default().extend(values);
         }
     };

@@ -268,3 +268,86 @@ fn rule_26_the_source_of_a_page_that_is_not_read_is_not_published() {
         6
     );
 }
+
+/// The texts in shortcodes that a site publishes: `{{< name arguments >}}` holds its number.
+fn shown(files: &[(&str, &str)], calls: &[&str]) -> Vec<usize> {
+    let mut text = "# A\n\n".to_owned();
+    for (number, call) in calls.iter().enumerate() {
+        let name = call.split(' ').next().unwrap_or_default();
+        text += &format!("{{{{< {call} >}}}}WORD{number}.{{{{< /{name} >}}}}\n\n");
+    }
+    let library = build(&[files, &[("content/a.md", text.as_str())]].concat());
+    let all = super::scope::everything(&library);
+    let is_shown = |number: &usize| all.contains(&format!("WORD{number}."));
+    (0..calls.len()).filter(is_shown).collect()
+}
+
+#[test]
+fn rule_12_shortcodes_hide_what_their_templates_do_not_write() {
+    let config = "baseURL = 'https://e.org'\n[params]\noff = false\non = true\n";
+    let files = [
+        ("hugo.toml", config),
+        (
+            "layouts/shortcodes/off.html",
+            "{{ if site.Params.off }}{{ .Inner }}{{ end }}",
+        ),
+        (
+            "layouts/shortcodes/on.html",
+            "{{ if site.Params.on }}{{ .Inner }}{{ end }}",
+        ),
+        (
+            "layouts/shortcodes/theme.html",
+            "{{ if site.Params.theme }}{{ .Inner }}{{ end }}",
+        ),
+        (
+            "layouts/shortcodes/for.html",
+            "{{ if eq (.Get 0) \"public\" }}{{ .Inner }}{{ end }}",
+        ),
+        (
+            "layouts/shortcodes/note.html",
+            "{{ .Page.Store.Set \"note\" .Inner }}",
+        ),
+        (
+            "themes/x/layouts/_default/single.html",
+            "{{ .Store.Get \"other\" }}",
+        ),
+        (
+            "themes/x/config/_default/params.toml",
+            "theme = true\noff = true\n",
+        ),
+    ];
+    let calls = ["off", "on", "theme", "for staff", "for public", "note"];
+    // What the site says has priority over its theme.
+    assert_eq!(shown(&files, &calls), [1, 2, 4]);
+    let without_theme = &files[..files.len() - 1];
+    assert_eq!(shown(without_theme, &calls), [1, 4]);
+}
+
+#[test]
+fn rule_12_the_language_of_a_page_decides_what_shortcodes_show() {
+    let config =
+        "baseURL = 'https://e.org'\n[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n";
+    let template = "{{ if eq .Page.Lang \"de\" }}{{ .Inner }}{{ end }}";
+    let library = build(&[
+        ("hugo.toml", config),
+        ("layouts/shortcodes/de.html", template),
+        ("content/a.md", "# A\n\nA {{< de >}}hidden{{< /de >}}"),
+        ("content/a.de.md", "# A\n\nA {{< de >}}shown{{< /de >}}"),
+    ]);
+    let all = super::scope::everything(&library);
+    assert!(!all.contains("hidden") && all.contains("shown"), "{all}");
+}
+
+#[test]
+fn rule_12_templates_in_texts_are_not_shown() {
+    let config = "baseURL = 'https://e.org'\n";
+    let calls = ["todo.inline", "todo.inline 1", "todo"];
+    assert_eq!(shown(&[("hugo.toml", config)], &calls), [2]);
+    let runs = format!("{config}[security]\nenableInlineShortcodes = true\n");
+    assert_eq!(shown(&[("hugo.toml", &runs)], &calls), [0, 1, 2]);
+    // A name of this kind is nothing in other kinds of folders.
+    assert_eq!(
+        shown(&[("mkdocs.yml", "docs_dir: content\n")], &calls),
+        [0, 1, 2]
+    );
+}

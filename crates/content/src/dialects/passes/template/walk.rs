@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
 
     /// Handles one tag, or all up to its partner; returns the number of the next.
     fn next(&mut self, tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> usize {
-        let is_own = |name: &str| self.own_code(name).is_some() || self.is_hidden(name);
+        let is_own = |name: &str| self.own_code(name).is_some() || self.hides(&tokens[at]);
         if let Some(end) = pairs.end_of_literal(tokens, at, is_own) {
             self.literal(&tokens[at..=end]);
             return end + 1;
@@ -55,7 +55,7 @@ impl Writer<'_, '_> {
         let Some((_, name, _)) = parts(open) else {
             return;
         };
-        if name == "comment" || self.is_hidden(name) {
+        if name == "comment" || self.hides(open) {
             self.put(open.range.start..close.range.end, "");
         } else if RAW.contains(&name) {
             self.unwrap(open, inner, close);
@@ -70,9 +70,14 @@ impl Writer<'_, '_> {
         own.find(|shortcode| shortcode.name == name)
     }
 
-    /// Whether the shortcode of the site with this name never shows what it holds.
-    fn is_hidden(&self, name: &str) -> bool {
-        self.page.kind.config.hidden_shortcodes.contains(name)
+    /// Whether this shortcode of the site does not show what it holds.
+    fn hides(&self, token: &Token<'_>) -> bool {
+        let Some((Form::Shortcode, name, words)) = parts(token) else {
+            return false;
+        };
+        let config = &self.page.kind.config;
+        let language = config.language_of(self.page.files.path);
+        config.hidden_shortcodes.hides(name, words, language)
     }
 
     /// Removes two tags and shows the content between them.
