@@ -1,6 +1,6 @@
 //! The properties of a kind of folder.
 
-use super::config::{Config, Keys};
+use super::config::{Config, Keys, RuledPage};
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
 use super::order::Read;
@@ -9,6 +9,7 @@ use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 use super::template_names::TemplateNames;
 use crate::syntax::front::{Split, split};
+use crate::syntax::front::Front;
 
 /// A kind of folder.
 #[derive(Debug)]
@@ -66,7 +67,9 @@ pub struct Dialect {
     /// Whether that pattern applies to texts in `_posts` only.
     pub only_posts_have_patterns: bool,
     /// How it writes a part of a path in an address.
-    pub spell: fn(&str) -> String,
+    pub(crate) spell: fn(&Config, &str) -> String,
+    /// How it fills the patterns of addresses, where that is its own.
+    pub(crate) filling: Option<&'static Filling>,
     /// Keys of front matter that replace the last part of an address by path.
     pub names_page: &'static [&'static str],
     /// Whether they replace the whole path.
@@ -188,6 +191,23 @@ pub struct Dialect {
     pub(super) output: fn(&Call<'_>) -> Option<Piece>,
 }
 
+/// How a kind fills the patterns of addresses.
+#[derive(Debug)]
+pub struct Filling {
+    /// How it writes a title or a `slug`.
+    pub words: fn(&Config, &str) -> String,
+    /// The slug of a text with this front matter and this name.
+    pub slug: fn(&Config, &Front, &str) -> Option<String>,
+    /// How it writes what a pattern of the site gives.
+    pub address: fn(&Config, &str) -> String,
+    /// What the address of a page ends with.
+    pub ending: fn(&Config, &RuledPage<'_>) -> &'static str,
+    /// The date of a text that has none.
+    pub undated: &'static str,
+    /// The beginning of the name of the file that makes a folder in another one a section.
+    pub section: &'static str,
+}
+
 /// What becomes of tags in code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeTags {
@@ -282,7 +302,8 @@ pub const COMMON: Dialect = Dialect {
     redirects_within: |_| Vec::new(),
     addresses: None,
     only_posts_have_patterns: false,
-    spell: str::to_owned,
+    spell: |_, part| part.to_owned(),
+    filling: None,
     names_page: &[],
     slug_is_path: false,
     posts_in_folders: false,

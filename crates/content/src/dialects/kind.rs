@@ -138,10 +138,7 @@ impl Kind {
 
     /// A part of a path as its addresses have it.
     pub(crate) fn spell(&self, part: &str) -> String {
-        match self.config.spelling {
-            Some(spelling) => spelling.spell(part),
-            None => (self.dialect.spell)(part),
-        }
+        (self.dialect.spell)(&self.config, part)
     }
 
     /// The author's order of the folder.

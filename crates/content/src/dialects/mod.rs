@@ -40,8 +40,8 @@ mod template_names;
 mod tests;
 mod yaml_page;
 
-pub use config::{Config, DataFile, Glob, Layout, Locale, MadeList, Mount, data};
-pub use dialect::{Dialect, FolderOrder, Inherits, Owner};
+pub use config::{Config, DataFile, Glob, Layout, Locale, MadeList, Mount, RuledPage, data};
+pub use dialect::{Dialect, Filling, FolderOrder, Inherits, Owner};
 pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;
 pub use home_words::{HomeWords, home_words};

@@ -1,7 +1,7 @@
 //! Where a text is on the site of its generator: the place of its folder and its language.
 
 use super::{paths::bare, publication::Publication};
-use crate::dialects::{Config, Dialect, Kind};
+use crate::dialects::{Config, Dialect, Kind, Mount};
 use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
@@ -11,6 +11,8 @@ pub struct GeneratorPath {
     before: String,
     /// The path below the content folder, without its language.
     pub inner: String,
+    /// The name of its language, if its path says so.
+    language: Option<String>,
 }
 
 impl GeneratorPath {
@@ -30,10 +32,12 @@ impl GeneratorPath {
         let mut place = Self {
             before: String::new(),
             inner: inner.to_owned(),
+            language: plan.mount(path).and_then(|(mount, _)| language_of(mount)),
         };
         if let Some((language, rest)) = language_suffix(inner, config) {
             before = inside_or_folder(&before, in_address(language, config));
             place.inner = rest;
+            place.language = Some(language.to_owned());
         } else if dialect.default_language_has_no_folder
             && let Some((first, rest)) = inner.split_once('/')
             && config
@@ -43,6 +47,7 @@ impl GeneratorPath {
         {
             before = inside_or_folder(&before, in_address(first, config));
             place.inner = rest.to_owned();
+            place.language = Some(first.to_owned());
         } else if plan.mount(path).is_none()
             && config.default_in_subdir
             && let Some(default) = &config.default_language
@@ -51,6 +56,21 @@ impl GeneratorPath {
         }
         place.before = before;
         place
+    }
+
+    /// The name of its language.
+    pub fn language<'p>(&'p self, config: &'p Config) -> &'p str {
+        let own = self.language.as_deref();
+        own.or(config.default_language.as_deref())
+            .unwrap_or_default()
+    }
+
+    /// The path of its page: without suffix, in lower case; empty for the home page.
+    pub fn page_path(&self) -> String {
+        match bare(&self.inner) {
+            "index" | "_index" => String::new(),
+            path => path.to_lowercase().replace(' ', "-"),
+        }
     }
 
     /// An address below the place of its language and folder.
@@ -77,6 +97,12 @@ impl GeneratorPath {
         let whole = inside_or_folder(&self.before, path);
         (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
     }
+}
+
+/// The name of the language of a folder's texts.
+fn language_of(mount: &Mount) -> Option<String> {
+    let within = mount.within.as_deref()?;
+    Some(within.split('/').next()?.to_owned())
 }
 
 /// The part of an address that names a language.

@@ -7,10 +7,12 @@ use super::{
     candidate::Candidate,
     fields,
     generator_path::GeneratorPath,
+    own_values::OwnValues,
     paths::{below, folder, name, split_name, without_suffix},
+    placeholders,
     publication::Publication,
 };
-use crate::dialects::Kind;
+use crate::dialects::{Filling, Kind, RuledPage};
 use crate::model::{
     date::{self, Moment},
     document::heading_id,
@@ -31,6 +33,8 @@ const STYLES: [(&str, &str); 5] = [
 
 /// The stem of the home page.
 const HOME: &str = "/index";
+/// The address of a text in sections with slugs.
+const SLUGGED: &str = "/:slugged_path/";
 /// The maximum number of addresses from patterns per text.
 const MOST: usize = 10;
 
@@ -53,35 +57,11 @@ pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) ->
     if let Some(path) = config.rewritten(&place.inner) {
         place.inner = path;
     }
-    let inner = place.inner.as_str();
-    let mut said: Vec<(&str, &str)> = Vec::new();
-    for permalink in &config.permalinks {
-        let (scope, pattern) = (permalink.scope.as_str(), permalink.pattern.as_str());
-        if permalink.below {
-            let rest = if scope.is_empty() {
-                Some(path)
-            } else {
-                below(path, scope)
-            };
-            said.extend(rest.map(|rest| (pattern, rest)));
-        } else if is_in_scope(inner, scope) {
-            said.push((pattern, inner));
-        }
-    }
     let is_post = path.contains("_posts/");
-    let usual = publication
-        .plan
-        .mount(path)
-        .and_then(|(mount, _)| mount.pattern);
-    let fill = |(pattern, inner): (&str, &str)| fill(pattern, candidate, inner, publication);
-    let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
-    // A pattern that cannot be filled gives way to the usual one.
-    if own.is_empty()
-        && let Some(pattern) = usual.or(dialect.addresses)
-        && (!dialect.only_posts_have_patterns || is_post)
-    {
-        own.extend(fill((pattern, inner)));
-    }
+    let mut own = match dialect.filling {
+        Some(filling) => ruled(filling, candidate, &place, publication),
+        None => patterned(candidate, (path, &place.inner), publication),
+    };
     for address in &mut own {
         *address = place.whole(address);
     }
@@ -100,6 +80,81 @@ pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) ->
     own
 }
 
+/// The addresses of a text by the patterns of the configuration, else by the usual one.
+fn patterned(
+    candidate: &Candidate,
+    (path, inner): (&str, &str),
+    publication: &Publication<'_>,
+) -> Vec<String> {
+    let Kind {
+        dialect, config, ..
+    } = &publication.plan.kind;
+    let mut said: Vec<(&str, &str)> = Vec::new();
+    for permalink in &config.permalinks {
+        let (scope, pattern) = (permalink.scope.as_str(), permalink.pattern.as_str());
+        if permalink.below {
+            let rest = if scope.is_empty() {
+                Some(path)
+            } else {
+                below(path, scope)
+            };
+            said.extend(rest.map(|rest| (pattern, rest)));
+        } else if is_in_scope(inner, scope) {
+            said.push((pattern, inner));
+        }
+    }
+    let usual = publication
+        .plan
+        .mount(path)
+        .and_then(|(mount, _)| mount.pattern);
+    let fill =
+        |(pattern, inner): (&str, &str)| Values::new(candidate, inner, publication).fill(pattern);
+    let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
+    // A pattern that cannot be filled gives way to the usual one.
+    if own.is_empty()
+        && let Some(pattern) = usual.or(dialect.addresses)
+        && (!dialect.only_posts_have_patterns || path.contains("_posts/"))
+    {
+        own.extend(fill((pattern, inner)));
+    }
+    own
+}
+
+/// The addresses of a page by the rule that fits, else by its path.
+fn ruled(
+    filling: &Filling,
+    candidate: &Candidate,
+    place: &GeneratorPath,
+    publication: &Publication<'_>,
+) -> Vec<String> {
+    let Kind {
+        dialect, config, ..
+    } = &publication.plan.kind;
+    let path = place.page_path();
+    let page = RuledPage {
+        path: &path,
+        is_branch: name(&place.inner).starts_with(filling.section),
+        language: place.language(config),
+    };
+    let values = Values::new(candidate, &place.inner, publication);
+    let mut own = Vec::new();
+    if let Some(pattern) = config.address_pattern(&page) {
+        let older = values.with_slashes();
+        let all = [Some(&values), older.as_ref()].into_iter().flatten();
+        let filled = all.filter_map(|values| values.fill(pattern));
+        own.extend(filled.map(|address| (filling.address)(config, &address)));
+    }
+    if own.is_empty() {
+        let usual = dialect.addresses.into_iter().chain([SLUGGED]);
+        own.extend(usual.filter_map(|pattern| values.fill(pattern)));
+    }
+    let end = (filling.ending)(config, &page);
+    let own = own
+        .iter()
+        .map(|address| format!("{}{end}", address.trim_end_matches('/')));
+    own.collect()
+}
+
 /// Whether a pattern applies to a path: one for `_posts` applies to every folder with that name,
 /// others to folders at the root.
 fn is_in_scope(path: &str, scope: &str) -> bool {
@@ -112,46 +167,14 @@ fn is_in_scope(path: &str, scope: &str) -> bool {
     }
 }
 
-/// A pattern with its placeholders replaced; `None`: a value is unknown.
-pub fn fill(
-    pattern: &str,
-    candidate: &Candidate,
-    path: &str,
-    publication: &Publication<'_>,
-) -> Option<String> {
-    let style = STYLES.iter().find(|(name, _)| *name == pattern);
-    let pattern = style.map_or(pattern, |(_, pattern)| pattern);
-    if !pattern.contains(':') {
-        return Some(pattern.to_owned());
-    }
-    let values = Values::new(candidate, path, publication);
-    let (mut filled, mut rest) = (String::new(), pattern);
-    while let Some((before, after)) = rest.split_once(':') {
-        let end = after
-            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-            .unwrap_or(after.len());
-        let (placeholder, after) = after.split_at(end);
-        let (range, after) = match after
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once(']'))
-        {
-            Some((range, after)) => (Some(range), after),
-            None => (None, after),
-        };
-        filled.push_str(before);
-        match range {
-            None => filled.push_str(&values.get(placeholder)?),
-            Some(range) => filled.push_str(&values.part(placeholder, range)?),
-        }
-        rest = after;
-    }
-    filled.push_str(rest);
-    let parts: Vec<&str> = filled.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() {
-        return Some("/".to_owned());
-    }
-    let closing = if filled.ends_with('/') { "/" } else { "" };
-    Some(format!("/{}{closing}", parts.join("/")))
+/// The address that a text has by a pattern in its front matter; `None`: a value is unknown.
+pub fn fill(pattern: &str, candidate: &Candidate, publication: &Publication<'_>) -> Option<String> {
+    let place = GeneratorPath::from_path(&candidate.path, publication);
+    let path = match publication.plan.kind.dialect.filling {
+        Some(_) => &place.inner,
+        None => &*candidate.path,
+    };
+    Values::new(candidate, path, publication).fill(pattern)
 }
 
 /// The values of placeholders.
@@ -171,6 +194,8 @@ struct Values<'a> {
     undated: &'a str,
     /// The date of the text, else that in the name: `2015-03-19`.
     date: Option<String>,
+    /// The values of a kind with its own.
+    own: Option<OwnValues<'a>>,
 }
 
 impl<'a> Values<'a> {
@@ -185,6 +210,8 @@ impl<'a> Values<'a> {
             _ => (None, file),
         };
         let date = date(candidate, in_name, kind.config.dated_by_name);
+        let own = OwnValues::new(candidate, path, publication);
+        let no_date = own.as_ref().map(|own| own.undated().to_owned());
         Self {
             kind,
             front: &candidate.parsed.front,
@@ -194,14 +221,38 @@ impl<'a> Values<'a> {
             is_bundle,
             file,
             undated,
-            date: date.map(|date| date.iso()),
+            date: date.map(|date| date.iso()).or(no_date),
+            own,
         }
+    }
+
+    /// A pattern with its placeholders replaced.
+    fn fill(&self, pattern: &str) -> Option<String> {
+        let style = STYLES.iter().find(|(name, _)| *name == pattern);
+        let pattern = style.map_or(pattern, |(_, pattern)| pattern);
+        placeholders::replaced(pattern, |name, range| match range {
+            None => self.get(name),
+            Some(range) => self.part(name, range),
+        })
+    }
+
+    /// The values with which an older version fills a pattern, if they are others.
+    fn with_slashes(&self) -> Option<Self> {
+        let own = self.own.as_ref()?.with_slashes()?;
+        Some(Self {
+            own: Some(own),
+            date: self.date.clone(),
+            ..*self
+        })
     }
 
     /// The value of a placeholder.
     fn get(&self, placeholder: &str) -> Option<String> {
         if let Some(value) = self.moment(placeholder) {
             return Some(value);
+        }
+        if let Some(own) = &self.own {
+            return own.get(placeholder);
         }
         let value = match placeholder {
             // Hexo's title is the path below its posts; Jekyll's is the file name without its date.
@@ -252,7 +303,8 @@ impl<'a> Values<'a> {
         let date: jiff::civil::Date = self.date.as_deref()?.get(..10)?.parse().ok()?;
         let week = date.iso_week_date();
         Some(match placeholder {
-            "year" | "2006" => format!("{:04}", date.year()),
+            "year" => date.year().to_string(),
+            "2006" => format!("{:04}", date.year()),
             "short_year" | "06" => padded(date.year() % 100),
             "month" | "01" => padded(date.month().into()),
             "i_month" | "1" => date.month().to_string(),
@@ -289,8 +341,11 @@ impl<'a> Values<'a> {
         if !matches!(placeholder, "sections" | "sectionslugs") {
             return None;
         }
-        let parts = self.sections();
-        let chosen = in_range(&parts, range)?;
+        let parts = match &self.own {
+            Some(own) => own.parts(placeholder),
+            None => self.sections(),
+        };
+        let chosen = placeholders::in_range(&parts, range)?;
         Some(chosen.join("/"))
     }
 
@@ -394,29 +449,6 @@ impl<'a> Values<'a> {
         categories.retain(|category| !category.is_empty());
         categories
     }
-}
-
-/// The parts in a range of numbers: `2`, `last`, `1:`, `:3`.
-fn in_range<'p>(parts: &'p [String], range: &str) -> Option<&'p [String]> {
-    let number = |text: &str| match text.trim() {
-        "last" => Some(parts.len().saturating_sub(1)),
-        number => number.parse::<usize>().ok(),
-    };
-    let Some((from, to)) = range.split_once(':') else {
-        let at = number(range)?;
-        return Some(parts.get(at..=at).unwrap_or_default());
-    };
-    let from = if from.trim().is_empty() {
-        0
-    } else {
-        number(from)?
-    };
-    let to = if to.trim().is_empty() {
-        parts.len()
-    } else {
-        number(to)?
-    };
-    Some(parts.get(from..to.min(parts.len())).unwrap_or_default())
 }
 
 /// The date of a text in its address.

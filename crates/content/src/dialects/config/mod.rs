@@ -2,6 +2,7 @@
 //! exclusions. It is read as data, never executed. If it is broken, that is reported, and the
 //! folder is read without it.
 
+mod address_rules;
 mod comments;
 mod data_files;
 mod data_names;
@@ -24,7 +25,9 @@ mod site;
 mod site_value;
 mod spelling;
 mod texts;
+mod writing;
 
+pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
 pub use glob::{Glob, Patterns};
@@ -40,6 +43,7 @@ pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
 pub use site_value::SiteValue;
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};
+pub use writing::Writing;
 
 use std::{
     borrow::Cow,
@@ -113,6 +117,10 @@ pub struct Config {
     pub home: Option<String>,
     /// The former addresses of texts.
     pub permalinks: Vec<Permalink>,
+    /// Rules for the former addresses of pages.
+    pub address_rules: Vec<AddressRule>,
+    /// How addresses are written.
+    pub writing: Writing,
     /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
     /// What excludes everything, where a list of exclusions cannot be read whole.

@@ -61,19 +61,11 @@ impl Needs {
 }
 
 impl Config {
-    /// `permalink: /:title/` of all posts; `permalinks: {posts: …, page: {posts: …}}` by folder.
+    /// `permalink: /:title/` of all posts.
     pub(super) fn permalinks(&mut self, front: &Front, keys: &Keys) {
         if let Some((entry, pattern)) = text(front, keys.permalink) {
             self.say(&entry.key.text, pattern);
             self.add_permalink("_posts".to_owned(), pattern);
-        }
-        for entry in sections_and_pages(front).into_iter().take(MOST_ENTRIES) {
-            let Some(pattern) = entry.node.text() else {
-                continue;
-            };
-            self.say(&format!("permalinks.{}", entry.key.text), pattern);
-            let scope = entry.key.text.trim_matches('/');
-            self.add_permalink(scope.to_owned(), pattern);
         }
     }
 
@@ -290,18 +282,6 @@ fn scope_of(item: &Node) -> (&str, Option<&str>) {
         name => name,
     });
     (path, collection)
-}
-
-/// The entries of `permalinks`, those of its `page` too.
-fn sections_and_pages(front: &Front) -> Vec<&Entry> {
-    let sections = entries(front.get("permalinks")).unwrap_or_default();
-    let mut all: Vec<&Entry> = sections.iter().collect();
-    for section in sections {
-        if section.key.text == "page" {
-            all.extend(entries(Some(section)).unwrap_or_default());
-        }
-    }
-    all
 }
 
 /// Whether a pattern fits a path, or a folder above it.

@@ -45,7 +45,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         notation: Notation::Program(Style::Brackets),
     }],
     addresses: Some("/:path/"),
-    spell: heading_id,
+    spell: |_, part| heading_id(part),
     names_page: &["slug"],
     slug_is_path: true,
     home_in_front: true,

@@ -63,7 +63,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 };
 
 /// A part of a path without the number that only orders it; dates and versions keep theirs.
-fn spell(part: &str) -> String {
+fn spell(_: &Config, part: &str) -> String {
     let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
     let name = rest.trim_start_matches(['-', '_', '.', ' ']);
     let is_numbered = rest.len() < part.len() && name.len() < rest.len();

@@ -49,7 +49,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
-    spell: |part| undated(part).to_owned(),
+    spell: |_, part| undated(part).to_owned(),
     same_name_is_index: true,
     tags: &[(
         &["image", "img", "figure", "picture", "image_*"],

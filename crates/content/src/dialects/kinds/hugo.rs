@@ -2,6 +2,9 @@
 
 mod mounts;
 
+mod addresses;
+mod permalinks;
+
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
@@ -20,7 +23,6 @@ use crate::model::path;
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word, split_with_keywords};
 use mounts::Mounts;
-use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
 const OWN: &[&str] = &[
@@ -94,8 +96,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     code_tags: CodeTags::Escapes,
     heading_ids: Some(heading_ids::GOLDMARK),
     addresses: Some("/:path/"),
-    spell,
-    names_page: &["slug"],
+    spell: addresses::spell,
+    filling: Some(&addresses::FILLING),
     section_feeds: &["index.xml"],
     default_language_has_no_folder: true,
     aliases_count_from_page: true,
@@ -212,6 +214,8 @@ fn more(config: &mut Config, front: &Front) {
     }
     config.hidden_shortcodes = HiddenShortcodes::read(front);
     names_of_language(config, front);
+    addresses::read(config, front);
+    permalinks::read(config, front);
     config.site_params = cascaded(front.items("cascade"));
     if let Some(Value::Map(params)) = front.get("params").map(|entry| &entry.node.value) {
         config.site_params.entries.extend(params.iter().cloned());
@@ -370,25 +374,6 @@ fn finds_pages(evidence: &Evidence<'_>) -> bool {
         let says = |word: &&str| memchr::memmem::find(&file.bytes, word.as_bytes()).is_some();
         ["GetPage", "relref", "ref ."].iter().any(says)
     })
-}
-
-/// A part of a path in lower case; each run of white space is one `-`, and most signs are removed.
-fn spell(part: &str) -> String {
-    let mut spelled = String::new();
-    let mut is_after_space = false;
-    for c in part.chars().flat_map(char::to_lowercase) {
-        let is_kept = c.is_alphanumeric()
-            || matches!(c, '.' | '_' | '#' | '+' | '-' | '~' | '@' | '%')
-            || is_combining_mark(c);
-        if is_kept {
-            if is_after_space && c != '-' && !spelled.ends_with('-') && !spelled.is_empty() {
-                spelled.push('-');
-            }
-            spelled.push(c);
-        }
-        is_after_space = c.is_whitespace() || is_after_space && !is_kept;
-    }
-    spelled
 }
 
 /// `contentDir` of the site and of its languages, `staticDir`, and mounts of the project's own

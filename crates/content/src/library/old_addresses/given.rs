@@ -180,7 +180,7 @@ fn address(
         return Some(Err(unusable(text, AddressError::Encoding)));
     };
     let filled = if permalink::is_pattern(&path) {
-        permalink::fill(&path, candidate, &candidate.path, publication)?
+        permalink::fill(&path, candidate, publication)?
     } else {
         path.into_owned()
     };

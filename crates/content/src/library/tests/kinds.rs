@@ -114,9 +114,9 @@ fn rule_34_all_files_of_a_configuration_are_read() {
         [
             "title=B",
             "description=Words",
-            "permalinks.posts=/:year/:slug/",
             "ignoreFiles=old.md",
-            "languages=de, en"
+            "languages=de, en",
+            "permalinks.posts=/:year/:slug/"
         ]
     );
 }

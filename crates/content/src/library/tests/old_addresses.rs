@@ -69,43 +69,200 @@ fn rule_45_a_written_address_comes_before_a_derived_one() {
     );
 }
 
+/// The first former addresses of a text in a Hugo site.
+fn of_hugo(config: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let config = format!("baseURL = 'https://e.org'\n{config}");
+    let mut all = vec![("hugo.toml", config.as_str())];
+    all.extend(files);
+    former(&build(&all))
+}
+
 #[test]
 fn rule_45_patterns_of_hugo_are_filled_whole() {
-    let own = |pattern: &str, path: &str, front: &str| {
-        let config = format!("baseURL = 'https://e.org'\n[permalinks.page]\nposts = '{pattern}'\n");
-        let text = format!("---\ntitle: A Title\n{front}\n---\nA.");
-        let library = build(&[("hugo.toml", &config), (path, &text)]);
-        let shown = former(&library).into_iter();
-        let shown = shown.filter_map(|line| Some(line.rsplit_once(' ')?.0.to_owned()));
-        shown.collect::<Vec<_>>().join(" ")
-    };
     let path = "content/posts/a/b/my post.md";
-    let check = |pattern: &str, expected: &str| {
-        let expected = format!("{expected} /posts/a/b/my post");
-        let mut expected: Vec<&str> = expected
-            .split(" /")
-            .map(|part| part.trim_start_matches('/'))
-            .collect();
-        expected.sort_unstable();
-        let shown = own(pattern, path, "date: 2024-03-05");
-        let mut shown: Vec<&str> = shown
-            .split(" /")
-            .map(|part| part.trim_start_matches('/'))
-            .collect();
-        shown.sort_unstable();
-        assert_eq!(shown, expected, "{pattern}");
+    let check = |pattern: &str, front: &str, expected: &str| {
+        let text = format!("---\n{front}\n---\nA.");
+        let index = "---\ntitle: In B\nslug: bee\n---\n";
+        let files = [
+            (path, text.as_str()),
+            ("content/posts/a/b/_index.md", index),
+            ("content/posts/_index.md", "---\ntitle: My Posts\n---\n"),
+        ];
+        let rules = format!("[permalinks.page]\nposts = '{pattern}'\n");
+        let old = of_hugo(&rules, &files);
+        let expected = format!("{expected} /articles/a/b/my-post");
+        assert!(old.contains(&expected), "{pattern}: {old:?}");
     };
-    check("/:sections[1:]/:slug/", "/a/b/a-title/");
-    check("/:sections[last]/:filename/", "/b/my-post/");
-    check("/:sections[0]/:contentbasename/", "/posts/my-post/");
-    check("/:sections/:slugorfilename/", "/posts/a/b/my-post/");
-    check("/:sectionslug/:slugorcontentbasename/", "/posts/my-post/");
+    for (pattern, expected) in [
+        ("/:sections[1:]/:slug/", "/a/b/a-title/"),
+        ("/:sections[last]/:filename/", "/b/my-post/"),
+        ("/:sections[0]/:contentbasename/", "/posts/my-post/"),
+        ("/:sections/:slugorfilename/", "/posts/a/b/my-post/"),
+        (
+            "/:sectionslug/:slugorcontentbasename/",
+            "/my-posts/my-post/",
+        ),
+        ("/:sectionslugs/:slug/", "/my-posts/bee/a-title/"),
+        ("/:sectionslugs[last]/:slug", "/bee/a-title/"),
+        (
+            "/:year/:monthname/:weekday/:weekdayname/:yearday/:title/",
+            "/2024/march/2/tuesday/65/a-title/",
+        ),
+        ("/:06/:1/:02/:title/", "/24/3/05/a-title/"),
+        ("/On \\:Time+/:title", "/on-time-/a-title/"),
+        ("/:unknown/:title/", "/posts/a/b/my-post/"),
+    ] {
+        check(pattern, "title: A Title\ndate: 2024-03-05", expected);
+    }
+    check("/:year/:month/:2006/:title/", "title: A", "/1/01/0001/a/");
+    check("/x/:title/", "date: 2024-03-05", "/x/");
     check(
-        "/:year/:monthname/:weekday/:weekdayname/:yearday/:title/",
-        "/2024/March/2/Tuesday/65/a-title/",
+        "/x/",
+        "url: /y/:section/:contentbasename/",
+        "/y/posts/my-post/",
     );
-    check("/:06/:1/:02/:title/", "/24/3/05/a-title/");
-    check("/:unknown/:title/", "/posts/a/b/my-post/");
+}
+
+#[test]
+fn rule_45_a_folder_of_hugo_without_an_index_is_no_section() {
+    let rules = "[permalinks]\nposts = '/:sections[1:]/:contentbasename/'\n";
+    let old = of_hugo(rules, &[("content/posts/a/b/x.md", "A.")]);
+    assert!(old.contains(&"/x/ /articles/a/b/x".to_owned()), "{old:?}");
+    let bundle = "content/posts/a/b/x/index.md";
+    let old = of_hugo(
+        rules,
+        &[("content/posts/a/_index.md", "A."), (bundle, "A.")],
+    );
+    assert!(old.contains(&"/a/x/ /articles/a/b/x".to_owned()), "{old:?}");
+}
+
+#[test]
+fn rule_45_rules_of_hugo_are_for_folders_kinds_and_languages() {
+    let text = "---\ntitle: T\n---\nA.";
+    let check = |rules: &str, path: &str, expected: &str| {
+        let old = of_hugo(rules, &[(path, text)]);
+        let is_there = old
+            .iter()
+            .any(|line| line.starts_with(&format!("{expected} ")));
+        assert!(is_there, "{rules}\n{path}: {old:?}");
+    };
+    let map = "[permalinks]\nPosts = '/p/:slug/'\n'/' = '/r/:slug/'\ntags = '/t/:slug/'\n'a/b c' = '/no/'\n[permalinks.section]\nposts = '/s/:slug/'\n";
+    for (path, expected) in [
+        ("content/Posts/a.md", "/p/t/"),
+        ("content/posts/x/y.md", "/p/t/"),
+        ("content/posts/x/_index.md", "/s/t/"),
+        ("content/a.md", "/r/t/"),
+        ("content/docs/a.md", "/docs/a/"),
+        ("content/a/b c/d.md", "/a/b-c/d/"),
+    ] {
+        check(map, path, expected);
+    }
+    let list = "[[permalinks]]\npattern = '/two/:slug/'\n[permalinks.target]\npath = '/posts/2*'\n[[permalinks]]\npattern = '/sec/:contentbasename/'\n[permalinks.target]\nkind = '{section,home}'\n[[permalinks]]\npattern = '/no/'\n[permalinks.target]\nenvironment = 'development'\n[[permalinks]]\npattern = '/:section/all/:slug/'\n";
+    for (path, expected) in [
+        ("content/posts/2x.md", "/two/t/"),
+        ("content/posts/x.md", "/posts/all/t/"),
+        ("content/docs/_index.md", "/sec/docs/"),
+    ] {
+        check(list, path, expected);
+    }
+    let languages = "defaultContentLanguage = 'de'\n[permalinks]\nposts = '/p/:slug/'\nnotes = '/n/:slug/'\n[languages.de]\n[languages.en]\n[languages.fr.permalinks]\nposts = '/articles/:slug/'\n";
+    for (path, expected) in [
+        ("content/posts/a.md", "/p/t/"),
+        ("content/posts/a.fr.md", "/fr/articles/t/"),
+        ("content/notes/a.fr.md", "/fr/notes/a/"),
+        ("content/notes/a.en.md", "/en/n/t/"),
+    ] {
+        check(languages, path, expected);
+    }
+}
+
+#[test]
+fn rule_45_dated_names_give_slugs_where_hugo_reads_their_dates() {
+    let check = |order: &str, path: &str, front: &str, expected: &str| {
+        let config = format!("[languages.en]\n[languages.fr]\n[frontmatter]\n{order}\n");
+        let text = format!("---\ntitle: T\n{front}\n---\nA.");
+        let old = of_hugo(&config, &[(path, &text)]);
+        let is_there = old
+            .iter()
+            .any(|line| line.starts_with(&format!("{expected} ")));
+        assert!(is_there, "{order}\n{path}: {old:?}");
+    };
+    let first = "date = [':filename', ':default']";
+    for (path, front, expected) in [
+        (
+            "content/p/2021-05-06-named.md",
+            "date: 2001-01-01",
+            "/p/named/",
+        ),
+        ("content/p/2021-05-06-named.fr.md", "", "/fr/p/named/"),
+        ("content/p/2021-05-06_10-11-12-other.md", "", "/p/other/"),
+        ("content/p/2021-05-06_Some Thing.md", "", "/p/some-thing/"),
+        ("content/p/2021-05-06-b/index.md", "", "/p/b/"),
+        ("content/p/2021-05-06.md", "", "/p/2021-05-06/"),
+        ("content/p/2021-05-06-x.md", "slug: -given-", "/p/given/"),
+        ("content/p/20210506-x.md", "", "/p/20210506-x/"),
+    ] {
+        check(first, path, front, expected);
+    }
+    let path = "content/p/2021-05-06-x.md";
+    let last = "date = ['date', ':filename']";
+    check(last, path, "", "/p/x/");
+    check(last, path, "date: 2001-01-01", "/p/2021-05-06-x/");
+    check(
+        "publishDate = [':filename']",
+        path,
+        "date: 2001-01-01",
+        "/p/x/",
+    );
+    check(
+        "date = [':fileModTime', ':filename']",
+        path,
+        "",
+        "/p/2021-05-06-x/",
+    );
+    check("date = ['date']", path, "", "/p/2021-05-06-x/");
+}
+
+#[test]
+fn rule_45_settings_of_hugo_decide_how_addresses_are_written() {
+    let check = |config: &str, path: &str, expected: &str| {
+        let old = of_hugo(config, &[(path, "---\ntitle: Öl C++\n---\nA.")]);
+        let is_there = old
+            .iter()
+            .any(|line| line.starts_with(&format!("{expected} ")));
+        assert!(is_there, "{config}\n{path}: {old:?}");
+    };
+    let ugly = "uglyURLs = true\n[permalinks]\nn = '/q/:slug/'\n";
+    check(ugly, "content/s/x.md", "/s/x.html");
+    check(ugly, "content/s/b/index.md", "/s/b.html");
+    check(ugly, "content/n/x.md", "/q/öl-c.html");
+    check(ugly, "content/s/d/_index.md", "/s/d/");
+    check("[uglyURLs]\nS = true\n", "content/s/d/x.md", "/s/d/x.html");
+    check("[uglyURLs]\ns = true\n", "content/t/x.md", "/t/x/");
+    let plain = "removePathAccents = true\n[permalinks]\nn = '/é/:slug/'\n";
+    check(plain, "content/Über/Öl.md", "/uber/ol/");
+    check(plain, "content/n/Öl.md", "/e/ol-c/");
+    check(
+        "disablePathToLower = true\n",
+        "content/Up/Öl x - y.md",
+        "/Up/Öl-x-y/",
+    );
+}
+
+#[test]
+fn rule_45_slugs_of_sections_are_in_the_addresses_of_their_texts() {
+    let old = of_hugo(
+        "",
+        &[
+            ("content/s/_index.md", "---\nslug: other\n---\nA."),
+            ("content/s/t/x.md", "A."),
+        ],
+    );
+    let both = ["/other/t/x/ /articles/s/t/x", "/s/t/x/ /articles/s/t/x"];
+    assert!(
+        both.iter().all(|one| old.iter().any(|old| old == one)),
+        "{old:?}"
+    );
 }
 
 #[test]
