@@ -26,7 +26,7 @@ impl Config {
         let mut merged = Front::default();
         let layers = layers(evidence, keys);
         self.file = name(&layers, keys);
-        for Layer { file, below } in layers {
+        for Layer { file, mut below } in layers {
             let (front, math, problems) = read(file);
             self.problems.extend(problems);
             self.math |= math;
@@ -37,6 +37,11 @@ impl Config {
                 && only.key.text.eq_ignore_ascii_case(last)
             {
                 above = rest;
+            }
+            // A file may repeat the key of which it has the value, as lists in TOML have to.
+            let repeats = |key: &String| matches!(&entries[..], [one] if one.key.text == *key);
+            if below.last().is_some_and(repeats) {
+                below.pop();
             }
             for key in above.iter().rev() {
                 entries = vec![nested(key, entries)];

@@ -122,6 +122,26 @@ fn rule_34_all_files_of_a_configuration_are_read() {
 }
 
 #[test]
+fn rule_34_a_file_of_one_key_may_repeat_that_key() {
+    for permalinks in [
+        "posts = '/:year/:slug/'\n",
+        "[permalinks]\nposts = '/:year/:slug/'\n",
+        "[[permalinks]]\npattern = '/:year/:slug/'\n",
+    ] {
+        let library = build(&[
+            ("config/_default/hugo.toml", "baseURL = 'https://e.org'\n"),
+            ("config/_default/permalinks.toml", permalinks),
+            (
+                "content/posts/a.md",
+                "---\ntitle: T\ndate: 2020-01-02\n---\nA.",
+            ),
+        ]);
+        let old = former(&library);
+        assert!(old[0].starts_with("/2020/t/ "), "{permalinks}: {old:?}");
+    }
+}
+
+#[test]
 fn rule_34_a_broken_file_of_several_is_told_with_its_own_place() {
     let library = build(&[
         ("content/a.md", "A."),
