@@ -118,10 +118,6 @@ fn in_address<'l>(language: &'l str, config: &Config) -> &'l str {
 fn language_suffix<'p>(path: &'p str, config: &Config) -> Option<(&'p str, String)> {
     let (bare, suffix) = path.rsplit_once('.')?;
     let (rest, language) = bare.rsplit_once('.')?;
-    let is_known = !language.contains('/')
-        && config
-            .locales
-            .iter()
-            .any(|locale| locale.name.eq_ignore_ascii_case(language));
+    let is_known = !language.contains('/') && config.has_language(language);
     is_known.then(|| (language, format!("{rest}.{suffix}")))
 }

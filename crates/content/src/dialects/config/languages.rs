@@ -148,6 +148,13 @@ impl Config {
         locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
     }
 
+    /// Whether the name of a file may say that it is in a language with this name.
+    pub fn has_language(&self, name: &str) -> bool {
+        let mut locales = self.locales.iter();
+        locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
+            || self.writing.default_in_names && self.is_default(name)
+    }
+
     /// Whether a name in paths is that of the default language.
     pub fn is_default(&self, name: &str) -> bool {
         let default = self.default_language.as_deref();

@@ -12,6 +12,8 @@ pub struct Writing {
     pub slugs_in_names: Vec<Vec<String>>,
     /// The sections whose pages have the addresses of files, `/a.html`; an empty name means all.
     pub ugly: Vec<String>,
+    /// Whether names of files may say the default language although the site lists no languages.
+    pub default_in_names: bool,
     /// The folders of taxonomies.
     pub taxonomies: Vec<String>,
 }

@@ -66,19 +66,24 @@ fn skip_section_of_articles(plan: &mut Plan, sources: &Sources) {
 
 fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     let roots = roots(plan);
-    let mut stems = vec!["index", "_index"];
+    let mut stems = vec!["index".to_owned(), "_index".to_owned()];
+    let config = &plan.kind.config;
+    let default = config.default_language.as_deref();
+    if let Some(default) = default.filter(|default| config.has_language(default)) {
+        stems.extend(["index", "_index"].map(|stem| format!("{stem}.{default}")));
+    }
     // Some generators use a README as the index, but not the README of the whole project.
     if plan.kind.readme_is_index() {
-        stems.push("README");
+        stems.push("README".to_owned());
     }
-    let home = plan.kind.config.home.as_deref().map(without_suffix);
+    let home = config.home.as_deref().map(without_suffix);
     let mut wanted: Vec<String> = home.into_iter().map(str::to_owned).collect();
     // In the App Router of Next.js the page of a folder has one name.
     if (plan.kind.dialect.route)("app/page.mdx").is_some() {
         wanted.extend(["app/page", "src/app/page"].map(str::to_owned));
     }
     for stem in stems {
-        wanted.extend(roots.iter().map(|root| inside(root, stem)));
+        wanted.extend(roots.iter().map(|root| inside(root, &stem)));
     }
     wanted.retain(|path| path != "README" || plan.kind.readme_is_home());
     if plan.kind.forge_wiki {

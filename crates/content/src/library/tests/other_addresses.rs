@@ -180,6 +180,33 @@ fn rule_45_hugo_has_an_alias_of_the_home_page_in_the_default_language() {
 }
 
 #[test]
+fn rule_45_names_of_files_may_say_the_default_language_of_hugo() {
+    let stems = |config: &str, language: &str| {
+        let name = |path: &str| format!("content/{path}.{language}.md");
+        let (home, post) = (name("_index"), name("posts/a"));
+        let library = build(&[
+            ("hugo.toml", config),
+            (home.as_str(), "Home."),
+            (post.as_str(), "A."),
+            ("content/posts/b.de.md", "B."),
+        ]);
+        let home = library.pages.iter().find(|page| *page.source == home);
+        let home = home.map(|page| page.stem.to_string());
+        (home.unwrap_or_default(), former(&library).join(" "))
+    };
+    for (config, language, german) in [
+        ("baseURL = 'https://e.org'\n", "en", "/posts/b.de/ "),
+        ("defaultContentLanguage = 'fr'\n", "fr", "/posts/b.de/ "),
+        ("[languages.en]\n[languages.de]\n", "en", "/de/posts/b/ "),
+    ] {
+        let (home, old) = stems(config, language);
+        assert_eq!(home, "/index", "{config}");
+        assert!(old.contains("/posts/a/ "), "{config}: {old}");
+        assert!(old.contains(german), "{config}: {old}");
+    }
+}
+
+#[test]
 fn rule_45_posts_of_the_blog_of_mkdocs_have_dated_addresses() {
     check(
         &[

@@ -145,6 +145,11 @@ pub fn read(config: &mut Config, front: &Front) {
         _ => Vec::new(),
     };
     writing.taxonomies = taxonomies(front);
+    if config.locales.is_empty() {
+        writing.default_in_names = true;
+        let default = &mut config.default_language;
+        default.get_or_insert_with(|| "en".to_owned());
+    }
 }
 
 /// The folders of taxonomies; a site that names none has two.
