@@ -18,7 +18,7 @@ use super::{
     visibility::{Unpublished, Visibility, status::Values},
 };
 use crate::dialects::order::Outline;
-use crate::model::{date::Zone, format::is_markdown, memo::Memo, sources::Sources};
+use crate::model::{format::is_markdown, memo::Memo, sources::Sources};
 use crate::syntax::front::{Entry, Front};
 
 /// What only the whole folder shows.
@@ -139,11 +139,9 @@ fn calendar(plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Calendar {
     for text in parsed.iter().flatten() {
         date_order.add(text.date_order);
     }
-    let zone = plan.kind.config.zone.as_ref();
-    let zone = zone.and_then(|(name, seconds_are_utc)| Zone::named(name, *seconds_are_utc));
     Calendar {
         order: date_order.order(),
-        zone,
+        zone: plan.zone.clone(),
         dated: is_dated(plan, parsed),
     }
 }

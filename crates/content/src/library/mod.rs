@@ -51,6 +51,7 @@ mod links;
 mod listed_names;
 mod memory;
 mod moved;
+mod newest_posts;
 mod notes;
 mod old_addresses;
 mod order;

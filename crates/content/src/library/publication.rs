@@ -20,7 +20,7 @@ use super::{
     folder::Folder,
     inherited,
     language_group::LanguageGroups,
-    notes,
+    newest_posts, notes,
     parse::{Parsed, Parser},
     paths::{below, folder},
     publish::{self, Outcome},
@@ -124,6 +124,7 @@ impl<'a> Publication<'a> {
         }
         let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memos.described);
         let mut candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
+        newest_posts::keep(sources, &plan, &mut candidates, &mut outcomes);
         let mut linking = Linking {
             sources,
             parser: &parser,

@@ -137,6 +137,8 @@ pub struct Config {
     pub collections: Vec<String>,
     /// The only folder of collections and posts, where they have one; addresses do not name it.
     pub collections_folder: Option<String>,
+    /// How many posts are published, the newest, if not all are.
+    pub most_posts: Option<usize>,
     /// Whether files beside posts are published, whatever their names.
     pub posts_have_files: bool,
     /// Whether a README is the index of its folder, where the kind does not say so.

@@ -1,6 +1,7 @@
 //! What every site has: its title, description, authors, language, address and time zone.
 
 use super::{Config, Keys, MOST_ENTRIES, text, text_of};
+use crate::model::date::Zone;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{plain, shorten};
@@ -28,6 +29,12 @@ impl Config {
     pub(super) fn zone(&mut self, front: &Front, keys: &Keys) {
         let zone = self.words(front, keys.zone);
         self.zone = zone.map(|zone| (zone, keys.seconds_are_utc));
+    }
+
+    /// The zone of dates that are written without one.
+    pub fn zone_of_site(&self) -> Option<Zone> {
+        let (name, seconds_are_utc) = self.zone.as_ref()?;
+        Zone::named(name, *seconds_are_utc)
     }
 
     /// All authors: a text, a map with a name, or a list of both.

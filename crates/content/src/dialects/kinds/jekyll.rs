@@ -68,10 +68,17 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 /// The plug-in that publishes the files beside posts.
 const POST_FILES: &str = "jekyll-postfiles";
+/// The key that says how many posts are published.
+const LIMIT: &str = "limit_posts";
 
 fn more(config: &mut Config, front: &Front) {
     let mut plugins = front.texts("plugins").chain(front.texts("gems"));
     config.posts_have_files = plugins.any(|name| name == POST_FILES);
+    let most = front.text(&[LIMIT]).and_then(|number| number.parse().ok());
+    config.most_posts = most.filter(|most| *most > 0);
+    if let Some(most) = config.most_posts {
+        config.say(LIMIT, &most.to_string());
+    }
     values(config, "", &front.entries, 0);
 }
 

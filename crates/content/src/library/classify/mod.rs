@@ -27,6 +27,7 @@ use super::{
 };
 use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture};
 use crate::model::{
+    date::Zone,
     format::Format,
     parallel,
     site::Site,
@@ -54,6 +55,8 @@ pub struct Plan {
     pub copies: BTreeMap<usize, usize>,
     /// The redirects that the owner wrote for other programs.
     pub redirects: Rules,
+    /// The zone of the site.
+    pub zone: Option<Zone>,
 }
 
 /// Why files are skipped that generators publish only where a text shows them.
@@ -74,6 +77,7 @@ impl Plan {
         let kind = kind_of(sources, site, &evidence);
         let (articles, reason) = articles::folder(sources, site, &kind);
         let mut plan = Self {
+            zone: kind.config.zone_of_site(),
             kind,
             articles,
             reason,
@@ -113,6 +117,8 @@ impl Plan {
             roles: _,
             copies,
             redirects,
+            // The configuration has it.
+            zone: _,
         } = self;
         (kind.digest(), articles, mounts, copies).hash(sum);
         format!("{:?}", (&kind.scope, &redirects.rules)).hash(sum);

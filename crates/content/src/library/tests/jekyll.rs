@@ -196,3 +196,61 @@ fn rule_26_a_folder_of_collections_is_the_only_one() {
         assert!(old.iter().any(|one| one == address), "{address}: {old:?}");
     }
 }
+
+#[test]
+fn rule_26_only_the_newest_posts_are_published_where_jekyll_has_a_limit() {
+    let check = |configuration: &str, secret: &[&str], expected: &[&str]| {
+        let files = [
+            ("_config.yml", configuration),
+            ("a.md", TEXT),
+            ("_posts/2020-01-01-day.md", TEXT),
+            // A minute after that day begins in Auckland.
+            (
+                "_posts/2000-01-01-minute.md",
+                "---\ndate: 2019-12-31 11:01 +0000\n---\nwords\n",
+            ),
+            (
+                "_posts/2020-02-01-draft.md",
+                "---\npublished: false\n---\na secret word\n",
+            ),
+            (
+                "_posts/2999-02-01-future.md",
+                "---\ntitle: A\n---\na secret word\n",
+            ),
+        ];
+        check_canaries(&files, secret, expected);
+    };
+    let (page, day) = (
+        "a.md /a",
+        "_posts/2020-01-01-day.md /articles/2020-01-01-day",
+    );
+    let minute = "_posts/2000-01-01-minute.md /articles/2000-01-01-minute";
+    let old = ["_posts/2019-05-05-a.md", "x/_posts/2019-05-05-a.md"];
+    check("limit_posts: 1\n", &old, &[day, page]);
+    let zone = "timezone: Pacific/Auckland\nlimit_posts: 1\n";
+    check(zone, &old, &[minute, page]);
+    check("limit_posts: 2\n", &old, &[minute, day, page]);
+    check("limit_posts: 0\n", &[], &[minute, day, page]);
+}
+
+#[test]
+fn rule_26_files_and_empty_posts_count_as_posts_where_jekyll_has_a_limit() {
+    let files = [
+        ("_config.yml", "limit_posts: 3\n"),
+        ("_posts/2020-01-04-a.md", TEXT),
+        ("_posts/2020-01-03-empty.md", "---\ntitle: E\n---\n"),
+        ("_posts/2020-01-02-b.txt", "b"),
+        ("_posts/2020-01-01-c.txt", "a secret word"),
+    ];
+    check_canaries(
+        &files,
+        &["_posts/2020-01-01-d.md"],
+        &[
+            "_posts/2020-01-02-b.txt /articles/2020-01-02-b.txt",
+            "_posts/2020-01-04-a.md /articles/2020-01-04-a",
+        ],
+    );
+    let library = build(&files);
+    let reason = "`limit_posts` publishes 3, the newest";
+    assert_eq!(library.report.skipped[reason], ["_posts/2020-01-01-c.txt"]);
+}

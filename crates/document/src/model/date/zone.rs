@@ -4,6 +4,7 @@ use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
 
 use super::cursor::Cursor;
+use super::{Moment, Precision};
 
 /// Abbreviations of zones and their hours east of UTC.
 const ZONES: [(&str, i32); 24] = [
@@ -62,6 +63,15 @@ impl Zone {
     /// All that it depends on.
     pub fn key(&self) -> (&str, bool) {
         (&self.name, self.seconds_are_utc)
+    }
+
+    /// The same moment on the clocks of this zone. A day without a time stays that day.
+    pub fn local(&self, moment: Moment) -> Moment {
+        let offset = match moment.precision {
+            Precision::Day => moment.offset,
+            Precision::Second | Precision::File => self.zone.to_offset(moment.at).seconds(),
+        };
+        Moment { offset, ..moment }
     }
 
     /// The offset at a time of the day; of a time that the clock shows twice, the first.
