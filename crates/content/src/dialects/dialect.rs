@@ -64,6 +64,8 @@ pub struct Dialect {
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
+    /// Whether the day in an address is that in the zone of the site, not that of the author.
+    pub addresses_in_zone: bool,
     /// Whether that pattern applies to texts in `_posts` only.
     pub only_posts_have_patterns: bool,
     /// How it writes a part of a path in an address.
@@ -301,6 +303,7 @@ pub const COMMON: Dialect = Dialect {
     redirects: &[],
     redirects_within: |_| Vec::new(),
     addresses: None,
+    addresses_in_zone: false,
     only_posts_have_patterns: false,
     spell: |_, part| part.to_owned(),
     filling: None,

@@ -124,7 +124,6 @@ const AUTHORS: [&str; 7] = [
     "extra.author",
     "taxonomies.authors",
 ];
-const CATEGORIES: [&str; 2] = ["categories", "category"];
 const TAGS: [&str; 8] = [
     "tags",
     "tag",
@@ -291,10 +290,9 @@ pub fn tags(front: &Front, by_space: bool) -> Vec<String> {
 
 /// The categories, which some generators use in addresses.
 pub fn categories(front: &Front) -> Vec<String> {
-    front
-        .first(&CATEGORIES)
-        .map(|entry| names(&entry.node, true))
-        .unwrap_or_default()
+    let mut categories = names_of(front, "categories", true);
+    categories.extend(names_of(front, "category", false));
+    without_repeats(categories)
 }
 
 /// Other names: for wikilinks or addresses.

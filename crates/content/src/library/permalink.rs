@@ -209,9 +209,14 @@ impl<'a> Values<'a> {
             Some((moment, rest)) if !rest.is_empty() => (Some(moment), rest),
             _ => (None, file),
         };
-        let date = date(candidate, in_name, kind.config.dated_by_name);
+        let mut date = date(candidate, in_name, kind.config.dated_by_name);
         let own = OwnValues::new(candidate, path, publication);
         let no_date = own.as_ref().map(|own| own.undated().to_owned());
+        if let Some(zone) = &publication.plan.zone
+            && kind.dialect.addresses_in_zone
+        {
+            date = date.map(|date| zone.local(date));
+        }
         Self {
             kind,
             front: &candidate.parsed.front,

@@ -41,6 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("date"),
+    addresses_in_zone: true,
     only_posts_have_patterns: true,
     posts_in_folders: true,
     files_may_be_templates: true,

@@ -254,3 +254,30 @@ fn rule_26_files_and_empty_posts_count_as_posts_where_jekyll_has_a_limit() {
     let reason = "`limit_posts` publishes 3, the newest";
     assert_eq!(library.report.skipped[reason], ["_posts/2020-01-01-c.txt"]);
 }
+
+#[test]
+fn rule_4_the_day_in_an_address_of_jekyll_is_that_of_its_zone() {
+    let check = |front: &str, expected: &str| {
+        let library = build(&[
+            ("_config.yml", "timezone: Pacific/Auckland\n"),
+            (
+                "_posts/2020-03-01-a.md",
+                &format!("---\n{front}\n---\nwords\n"),
+            ),
+        ]);
+        let expected = format!("{expected} /articles/2020-03-01-a");
+        let old = former(&library);
+        assert!(old.contains(&expected), "{front}: {old:?}");
+    };
+    check("date: 2020-03-04 23:30:00 +0000", "/2020/03/05/a.html");
+    check("date: 2020-03-04 23:30:00", "/2020/03/05/a.html");
+    check("date: 2020-03-04 23:30", "/2020/03/04/a.html");
+    check("date: 2020-03-04T23:30:00Z", "/2020/03/05/a.html");
+    check("date: 2020-03-04", "/2020/03/04/a.html");
+    check("date: 2020-03-04 01:30:00 +1300", "/2020/03/04/a.html");
+    check("title: A", "/2020/03/01/a.html");
+    check(
+        "categories: [Foo Bar, B]\ncategory: C\ndate: 2020-03-04 23:30:00 -1100",
+        "/foo bar/b/c/2020/03/05/a.html",
+    );
+}
