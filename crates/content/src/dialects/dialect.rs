@@ -48,6 +48,8 @@ pub struct Dialect {
     /// What of a text's front matter other files may give.
     pub inherits: Inherits,
 
+    /// Whether folders `vendor` are part of the site as all others are.
+    pub has_vendor: bool,
     /// Whether folders whose name begins with `_` are part of the site as all others are.
     pub opens_underscored: bool,
 
@@ -86,6 +88,8 @@ pub struct Dialect {
     pub title_is_path: bool,
     /// Why a file whose name the kind treats as its own is closed to readers.
     pub(crate) closed: fn(&Config, &str) -> Option<&'static str>,
+    /// Whether it publishes a file although a folder above it, or its name, begins with `_`.
+    pub(crate) shows: fn(&Config, &str) -> bool,
     /// Whether it publishes a folder that its name opens, such as `_posts` or that of a collection,
     /// at this path.
     pub(crate) opens: fn(&Config, &str) -> bool,
@@ -296,6 +300,7 @@ pub const COMMON: Dialect = Dialect {
     bundles: false,
     owns_files: Owner::Nobody,
     inherits: Inherits::Nothing,
+    has_vendor: false,
     opens_underscored: false,
     keys: Keys::NONE,
     program: |_, _| {},
@@ -314,6 +319,7 @@ pub const COMMON: Dialect = Dialect {
     unread: &[],
     title_is_path: false,
     closed: |_, _| None,
+    shows: |_, _| false,
     opens: |_, _| true,
     route: |_| None,
     same_name_is_index: false,

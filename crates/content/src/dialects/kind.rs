@@ -161,6 +161,17 @@ impl Kind {
         is_named && (self.dialect.opens)(config, path)
     }
 
+    /// Whether it publishes a file although a folder above it, or its name, begins with `_`.
+    pub fn shows(&self, path: &str) -> bool {
+        (self.dialect.shows)(&self.config, path)
+    }
+
+    /// Whether a folder `vendor` is part of the site. Without a configuration the folder may be of
+    /// another program.
+    pub fn has_vendor(&self) -> bool {
+        self.dialect.has_vendor && !self.config.file.is_empty()
+    }
+
     /// The folders of the content, the most likely first; the root is the last.
     fn roots(&self) -> Arc<[String]> {
         let mut roots: Vec<String> = Vec::new();

@@ -15,10 +15,12 @@ const LONGEST: usize = 500;
 pub enum Patterns {
     /// As in `.gitignore`.
     Ignore,
-    /// The whole path from the content's root.
+    /// The path from the content's root, of a file or of a folder above it.
     Rooted,
     /// The same, where `*` and `?` also match `/`, and what is in a folder counts only if a pattern says
     /// so: those of the crate `globset`.
+    Whole,
+    /// The path of a file from the content's root: what is in a folder fits where `**` says so.
     Whole,
     /// Jekyll's: the beginning of a path from the root, or a pattern whose `*` also matches `/`.
     Entry,
@@ -32,25 +34,32 @@ impl Patterns {
         match self {
             Self::Expression => Glob::parse_expression(pattern).into_iter().collect(),
             Self::Entry => Glob::parse_entry(pattern).into_iter().collect(),
+            Self::Whole if !pattern.starts_with('!') && self.has_all_groups(pattern) => {
+                Glob::parse_paths("", pattern)
+            }
             Self::Ignore => alternatives(&without_sets(pattern))
                 .iter()
                 .filter_map(|one| Glob::parse(one))
                 .collect(),
             Self::Whole => Glob::parse_whole(pattern),
-            Self::Rooted => alternatives(&without_sets(&without_groups(pattern, true)))
-                .iter()
-                .filter_map(|one| Glob::parse(one))
-                .map(|glob| Glob {
-                    rooted: true,
-                    ..glob
-                })
-                .collect(),
+            Self::Rooted | Self::Whole => {
+                alternatives(&without_sets(&without_groups(pattern, true)))
+                    .iter()
+                    .filter_map(|one| Glob::parse(one))
+                    .map(|glob| Glob {
+                        rooted: true,
+                        ..glob
+                    })
+                    .collect()
+            }
         }
     }
 
     /// Whether all groups of a pattern are read as they are meant.
     pub fn has_all_groups(self, pattern: &str) -> bool {
-        self != Self::Rooted || pattern.len() > LONGEST || Groups::rewrite(pattern).are_read
+        !matches!(self, Self::Rooted | Self::Whole)
+            || pattern.len() > LONGEST
+            || Groups::rewrite(pattern).are_read
     }
 }
 

@@ -133,7 +133,9 @@ pub struct Config {
     pub names_collections: bool,
     /// Names of folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
-    /// Those of folders of collections that are.
+    /// Files that are part of the site although a folder above them, or their name, begins with `_`.
+    pub included: Vec<Glob>,
+    /// Names of folders of collections that are part of the site.
     pub collections: Vec<String>,
     /// The only folder of collections and posts, where they have one; addresses do not name it.
     pub collections_folder: Option<String>,
@@ -312,7 +314,8 @@ impl Config {
         self.content = Some(folder.to_owned());
     }
 
-    fn excluded(&mut self, front: &Front, keys: &Keys) {
+    /// Reads what is excluded.
+    pub fn excluded(&mut self, front: &Front, keys: &Keys) {
         for key in keys.exclude {
             let Some(entry) = front.get(key) else {
                 continue;

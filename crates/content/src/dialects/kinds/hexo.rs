@@ -1,19 +1,21 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
-use crate::dialects::config::{Config, Keys, Needs, Patterns};
+use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, open};
 use crate::dialects::dialect::{COMMON, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::markup::address;
 use crate::dialects::order::data;
-use crate::dialects::scope::Scope;
+use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::{Call, Piece};
 use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::document::{POST, callout_kind};
-use crate::model::path::{inside_or_folder, split_name};
+use crate::model::path::{inside, inside_or_folder, is_at_or_below, split_name};
 use crate::model::problem::Problem;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
+
+const FILES: &[&str] = &["_config.yml", "_config.yaml"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hexo",
@@ -21,16 +23,16 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["source"],
     outputs: &["public"],
     machinery: &["scaffolds", "themes"],
-    scope: |project| Scope::new(vec![project.folder(&["source_dir"], "source")], &[]),
+    scope,
     owns_files: Owner::PostOfItsName,
     settle,
     keys: Keys {
-        files: &["_config.yml", "_config.yaml"],
+        files: FILES,
         base: &["root"],
         content: &["source_dir"],
         usual: Some("source"),
         permalink: &["permalink"],
-        exclude: &["exclude", "skip_render", "ignore"],
+        exclude: &["ignore"],
         patterns: Patterns::Rooted,
         zone: &["timezone"],
         more: encrypted,
@@ -39,6 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:year/:month/:day/:title/"),
     only_posts_have_patterns: true,
     title_is_path: true,
+    shows,
     opens,
     tags: &[
         (&["asset_img"], asset_img),
@@ -133,15 +136,55 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
     language: TemplateLanguage::Nunjucks,
 };
 
-/// Octopress has the same folders, but templates of Liquid with the names of Jekyll.
+/// Octopress has the same folders, but templates of Liquid with the names of Jekyll, and patterns that
+/// fit folders.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let at = |name| inside_or_folder(config.folder(), name);
     let is_hexo =
         evidence.folder(&at("scaffolds")) || evidence.says(&at("package.json"), &["\"hexo\""]);
+    let (_, front) = open(evidence, FILES).unwrap_or_default();
+    let mut keys = Keys {
+        exclude: &["exclude", "skip_render"],
+        patterns: Patterns::Rooted,
+        ..Keys::NONE
+    };
     if is_hexo {
         config.template_names = Some(&TEMPLATE_NAMES);
         config.hides_undecided = true;
+        keys.patterns = Patterns::Whole;
+        let content = config.content.as_deref().unwrap_or_default();
+        let included = front.texts("include").take(MOST_EXCLUDED);
+        let included = included.flat_map(|pattern| Glob::parse_paths(content, pattern));
+        config.included = included.collect();
+        config.open.clear();
     }
+    config.excluded(&front, &keys);
+}
+
+/// What is published. With a folder for the files of each post, a text with another ending than new
+/// posts have is a file, and one that is in no such folder is none of a post.
+fn scope(project: &Project<'_>) -> Scope {
+    let content = project.folder(&["source_dir"], "source");
+    let posts = inside(&content, "_posts");
+    let mut scope = Scope::new(vec![content], &[]);
+    if project.front.bool(&["post_asset_folder"]) == Some(true) {
+        let name = project.front.text(&["new_post_name"]);
+        let (_, ending) = name
+            .and_then(|name| name.rsplit_once('.'))
+            .unwrap_or(("", "md"));
+        let texts = Glob::parse_paths(&posts, "*");
+        let of_posts = Glob::parse_paths(&posts, &format!("*.{ending}"));
+        let of_posts = of_posts.into_iter().map(Glob::negate);
+        scope.excluded_texts = texts.into_iter().chain(of_posts).collect();
+    }
+    scope
+}
+
+/// Whether `include` names a file. It is for pages and files alone, not for posts.
+fn shows(config: &Config, path: &str) -> bool {
+    let content = config.content.as_deref().unwrap_or_default();
+    !is_at_or_below(path, &inside(content, "_posts"))
+        && config.included.iter().any(|glob| glob.fits(path))
 }
 
 /// Posts are in one folder of the content, and no other folder whose name begins with `_` is read.

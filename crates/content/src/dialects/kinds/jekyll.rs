@@ -40,6 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         more,
         ..Keys::NONE
     },
+    has_vendor: true,
     addresses: Some("date"),
     addresses_in_zone: true,
     only_posts_have_patterns: true,

@@ -36,7 +36,7 @@ use crate::model::{
 use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_private, is_project_file};
 pub use names::OTHER_MEANINGS;
-use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
+use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES, VENDOR};
 pub use role::{Area, Role};
 use web::{is_for_the_web, is_of_skill};
 
@@ -207,8 +207,10 @@ impl Plan {
         let inner = in_copied.or(in_articles).unwrap_or(path);
         let above = path.len() - inner.len();
         let ends = path.match_indices('/').map(|(end, _)| end);
-        let mut folders = ends.filter(|end| *end > above).map(|end| &path[..end]);
-        if let Some(reason) = folders.find_map(|folder| self.closed_folder(folder)) {
+        let folders = ends.filter(|end| *end > above).map(|end| &path[..end]);
+        let mut closed = folders.filter_map(|folder| self.closed_folder(folder));
+        if let Some(reason) = closed.find(|reason| *reason != UNDERSCORE || !self.kind.shows(path))
+        {
             return Some(reason.to_owned());
         }
         if in_articles.is_none()
@@ -277,7 +279,8 @@ impl Plan {
         if folder.starts_with('_') && !self.opens_underscored() {
             return Some(UNDERSCORE);
         }
-        DEPENDENCIES.contains(&folder).then_some("dependencies")
+        let is_vendor = folder == VENDOR && self.kind.has_vendor();
+        (DEPENDENCIES.contains(&folder) && !is_vendor).then_some("dependencies")
     }
 
     /// Whether a name that begins with `_` is as any other. Where nothing of the folder is what the
@@ -301,7 +304,7 @@ impl Plan {
         }
         // In another language: `_index.de.md`.
         let is_section = stem.split('.').next() == Some("_index");
-        if stem.starts_with('_') && !is_section && !self.opens_underscored() {
+        if stem.starts_with('_') && !is_section && !self.opens_underscored() && !self.kind.shows(path) {
             return Role::skip("partial: its name begins with `_`");
         }
         if let Some((first, _)) = path.split_once('/')

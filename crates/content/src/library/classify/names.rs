@@ -18,10 +18,12 @@ pub const PUBLISHED: [&str; 2] = ["static", "public"];
 pub const DEPENDENCIES: [&str; 5] = [
     "node_modules",
     "bower_components",
-    "vendor",
+    VENDOR,
     "target",
     "__pycache__",
 ];
+/// The one of them that is a part of some sites.
+pub const VENDOR: &str = "vendor";
 /// Folders whose texts are templates.
 pub const TEMPLATES: [&str; 10] = [
     "layouts",

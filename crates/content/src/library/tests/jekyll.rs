@@ -281,3 +281,26 @@ fn rule_4_the_day_in_an_address_of_jekyll_is_that_of_its_zone() {
         "/foo bar/b/c/2020/03/05/a.html",
     );
 }
+
+#[test]
+fn rule_26_jekyll_publishes_vendor_without_the_gems_in_it() {
+    let public = [("vendor/a.md", TEXT), ("x/vendor/p.svg", "<svg/>")];
+    let gems = [
+        "vendor/bundle/x.md",
+        "vendor/cache/x.md",
+        "node_modules/x.md",
+    ];
+    let files = [&[("_config.yml", "title: T\n")][..], &public].concat();
+    let expected = [
+        "vendor/a.md /articles/vendor/a",
+        "x/vendor/p.svg /x/vendor/p.svg",
+    ];
+    check_canaries(&files, &gems, &expected);
+    // Without a configuration the folder may be of another program.
+    let files = [
+        ("_posts/2020-01-01-a.md", TEXT),
+        ("x/vendor/p.svg", "<svg/>"),
+    ];
+    let expected = ["_posts/2020-01-01-a.md /articles/2020-01-01-a"];
+    check_canaries(&files, &["vendor/a.md"], &expected);
+}
