@@ -40,7 +40,9 @@ mod template_names;
 mod tests;
 mod yaml_page;
 
-pub use config::{Config, DataFile, Glob, Layout, Locale, MadeList, Mount, RuledPage, data};
+pub use config::{
+    Config, DataFile, Glob, Layout, Locale, MadeList, Mount, RuledPage, Preprocessor, SiteData, data,
+};
 pub use dialect::{Dialect, Filling, FolderOrder, Inherits, Owner};
 pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;
@@ -52,7 +54,7 @@ pub use markup::is_picture;
 pub use myst::labels as myst_labels;
 pub use next_metadata::fill as fill_metadata;
 pub use passes::files::{Files, Found, Named, Search};
-pub use passes::{Translated, is_for_everyone, translate};
+pub use passes::{Translated, is_false, is_for_everyone, translate};
 pub use pattern::Pattern;
 pub use redirects::{Rule, Rules};
 pub use scope::Scope;

@@ -1,8 +1,9 @@
 //! Front matter in data files beside texts.
 
+use super::layers::nested;
 use super::{Config, DataFile, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, SiteValue, read};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::script::{Scripts, is_computed};
+use crate::dialects::script::{Falsehood, Scripts, is_computed};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
@@ -16,6 +17,9 @@ const DEEPEST: usize = 4;
 const MOST_FLAGS: usize = MOST_VALUES / 2;
 /// The key of values that the generator computes after all others.
 const COMPUTED: &str = "eleventyComputed";
+/// Keys that withhold a text.
+const PERMALINK: &str = "permalink";
+const DRAFT: &str = "draft";
 /// The values of data files that say something here. Whether a text is published is decided where
 /// the report can name the file.
 const FACTS: [&str; 16] = [
@@ -53,30 +57,50 @@ pub struct Layout {
     pub entries: Vec<Entry>,
 }
 
-/// The values of a data file; those that are computed last replace the others. What a program
-/// computes is not among them.
+/// What a data file says of its texts.
 pub fn data(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
-    all_values(evidence, file)
-        .into_iter()
-        .filter(|entry| !is_computed(&entry.node))
-        .collect()
+    of_texts(written(evidence, file))
 }
 
-fn all_values(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
+/// The values for texts; those that are computed last replace the others. What a program computes is
+/// not among them, unless it decides whether a text is published.
+pub(super) fn of_texts(entries: Vec<Entry>) -> Vec<Entry> {
+    let computed = entries.iter().filter(|entry| is_computed(&entry.node));
+    let computed: Vec<String> = computed.map(|entry| entry.key.text.clone()).collect();
+    let is_read = |node: &Node| {
+        let found = Falsehood::of(node);
+        let asks = |found: &Falsehood| computed.iter().any(|key| found.asks_for(key));
+        found.is_some_and(|found| !asks(&found))
+    };
+    let (values, last) = divided(entries);
+    let last = last.into_iter().filter_map(|mut entry| {
+        let is_false = entry.node.bool() == Some(false) || is_read(&entry.node);
+        if entry.key.text == PERMALINK && is_false {
+            // It has the last word, also about the text's own.
+            entry.key.text = format!("{COMPUTED}.{PERMALINK}");
+            return Some(entry);
+        }
+        (!is_computed(&entry.node)).then_some(entry)
+    });
+    let values = values.into_iter().filter(|Entry { key, node }| {
+        !is_computed(node) || key.text == DRAFT || key.text == PERMALINK && is_read(node)
+    });
+    last.chain(values).collect()
+}
+
+/// All values of a data file, as it has them.
+fn written(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
     if file.bytes.len() > LARGEST {
         return Vec::new();
     }
-    if !file.path.ends_with("js") {
-        return computed_last(read(file).0.entries);
+    if file.path.ends_with("js") {
+        return Scripts::of_data(evidence).data(&file.path);
     }
-    let exported = Scripts::of_data(evidence).default_export(&file.path);
-    match exported.map(|node| node.value) {
-        Some(Value::Map(entries)) => computed_last(entries),
-        _ => Vec::new(),
-    }
+    read(file).0.entries
 }
 
-fn computed_last(entries: Vec<Entry>) -> Vec<Entry> {
+/// The values of data, and those that are computed after all others.
+fn divided(entries: Vec<Entry>) -> (Vec<Entry>, Vec<Entry>) {
     let (mut values, mut computed) = (Vec::new(), Vec::new());
     for mut entry in entries {
         let below = entry.key.text.strip_prefix(COMPUTED);
@@ -89,8 +113,7 @@ fn computed_last(entries: Vec<Entry>) -> Vec<Entry> {
             _ => values.push(entry),
         }
     }
-    computed.extend(values);
-    computed
+    (values, computed)
 }
 
 impl Config {
@@ -116,8 +139,7 @@ impl Config {
             if scopes.is_empty() {
                 continue;
             }
-            let values = all_values(evidence, file);
-            self.computed_address(file, &values);
+            let values = self.values_of(evidence, file);
             let values = facts(values, folder.unwrap_or_default());
             for scope in scopes.into_iter().filter(|_| !values.is_empty()) {
                 self.say("data", &file.path);
@@ -126,9 +148,9 @@ impl Config {
         }
         let everywhere = inside_or_folder(data_folder, &format!("{COMPUTED}."));
         if let Some(file) = evidence.beginning(&everywhere) {
-            let values = all_values(evidence, file);
-            self.computed_address(file, &values);
-            let values = facts(values, "");
+            let values = vec![nested(COMPUTED, written(evidence, file))];
+            self.give_to_all(&file.path, values);
+            let values = facts(self.values_of(evidence, file), "");
             self.say("data", &file.path);
             found.push(Defaults::merged("", values));
         }
@@ -215,20 +237,44 @@ impl Config {
         self.add_defaults(found);
     }
 
-    /// Says that a program computes addresses: its texts keep those of their files.
-    fn computed_address(&mut self, file: &SourceFile, values: &[Entry]) {
-        let computed = values
-            .iter()
-            .find(|entry| entry.key.text == "permalink" && is_computed(&entry.node));
-        if let Some(Entry { key, .. }) = computed {
-            let message = "`permalink` is not read: a program computes it";
-            let problem = Problem::warning(message)
-                .at(&*file.path, key.line, key.column)
-                .cause(Cause::Configuration)
-                .hint("its texts are published; write old addresses as `aliases` in their front matter");
-            self.problems.push(problem);
-        }
+    /// All values of a data file; those that are computed last replace the others. Says what a
+    /// program computes.
+    fn values_of(&mut self, evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
+        let (values, mut last) = divided(written(evidence, file));
+        let is = |entry: &&Entry, key| entry.key.text == key && is_computed(&entry.node);
+        let draft = values.iter().find(|entry| is(entry, DRAFT));
+        let mut all = last.iter().chain(&values);
+        let address = all.find(|entry| is(entry, PERMALINK));
+        let computed = draft.into_iter().chain(address);
+        let problems = computed.map(|entry| not_read(entry, &file.path));
+        self.problems.extend(problems);
+        last.extend(values);
+        last
     }
+}
+
+/// The problem of a value that a program computes. An address is that of the file then.
+fn not_read(Entry { key, node }: &Entry, path: &str) -> Problem {
+    let message = format!("`{}` is not read: a program computes it", key.text);
+    let found = Falsehood::of(node).unwrap_or_default();
+    let is_read = !found.otherwise && !found.conditions.is_empty();
+    let has_calls = found.conditions.iter().any(|(text, _)| text.contains('('));
+    let (problem, hint) = match key.text == DRAFT || found.perhaps {
+        true => (
+            Problem::error(message),
+            "its texts are withheld; write a literal, such as `false`",
+        ),
+        false if is_read && !has_calls => (
+            Problem::warning(message),
+            "only texts for which it is `false` are withheld; write old addresses as `aliases` in their front matter",
+        ),
+        false => (
+            Problem::warning(message),
+            "its texts are published; write old addresses as `aliases` in their front matter",
+        ),
+    };
+    let problem = problem.at(path, key.line, key.column);
+    problem.cause(Cause::Configuration).hint(hint)
 }
 
 /// Whether no other file or folder of data has this path, without a suffix.

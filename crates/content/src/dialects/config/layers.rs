@@ -193,7 +193,7 @@ fn scripts(page: &str) -> String {
 }
 
 /// A map of these entries under one key.
-fn nested(key: &str, entries: Vec<Entry>) -> Entry {
+pub(super) fn nested(key: &str, entries: Vec<Entry>) -> Entry {
     let (line, column) = entries
         .first()
         .map_or((0, 0), |entry| (entry.key.line, entry.key.column));

@@ -22,6 +22,7 @@ mod script;
 mod selection;
 mod shortcodes;
 mod site;
+mod site_data;
 mod site_value;
 mod spelling;
 mod texts;
@@ -40,6 +41,7 @@ pub use quarto_values::{Label, QuartoValues};
 pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
+pub use site_data::{Preprocessor, SiteData};
 pub use site_value::SiteValue;
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};
@@ -149,6 +151,10 @@ pub struct Config {
     pub defaults: Vec<Defaults>,
     /// How data files for texts are named.
     pub data_names: DataNames,
+    /// Data for all texts.
+    pub site_data: Vec<SiteData>,
+    /// Functions that leave out texts.
+    pub preprocessors: Vec<Preprocessor>,
     /// Front matter of layouts, for the texts that name them.
     pub layouts: BTreeMap<String, Layout>,
     /// Front matter for all texts, for those of a language, or for those that a target names. The

@@ -90,6 +90,8 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     }
     config.layouts = layout_data(evidence, &layouts, &aliases);
     if let Some(file) = configuration(evidence) {
+        config.global_data(evidence, &file);
+        config.read_preprocessors(evidence, &file);
         let (formats, problem) = formats(evidence, &file);
         config.problems.extend(problem);
         config

@@ -51,7 +51,7 @@ use files::Files;
 use include::Included;
 use page::Page;
 
-pub use logic::is_for_everyone;
+pub use logic::{is_false, is_for_everyone};
 
 /// A text without template tags outside code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

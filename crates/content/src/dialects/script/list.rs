@@ -3,7 +3,7 @@
 
 use std::{ops::Range, rc::Rc};
 
-use super::{Binding, COMPUTED, Program, ROOM, Scripts, is_computed, value};
+use super::{Binding, COMPUTED, Falsehood, Program, ROOM, Scripts, is_computed, value};
 use crate::model::problem::{Cause, Problem, SourceLocation};
 use crate::syntax::front::{Entry, Node, Value};
 use crate::syntax::tokens::{TokenKind, unquoted};
@@ -155,6 +155,10 @@ impl Scripts<'_, '_> {
 
     /// A value that is computed, with the lists that may be in it.
     pub(super) fn unread(&mut self, program: &Rc<Program>, at: usize, end: usize) -> Node {
+        if self.functions.is_some() {
+            self.room = self.room.saturating_sub(end.saturating_sub(at) / 64);
+            return Falsehood::node(program, at, end);
+        }
         let computed = value::node(program, at, value::scalar(COMPUTED, true));
         let mut entries = Vec::new();
         for key in self.list_keys {

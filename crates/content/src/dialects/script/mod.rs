@@ -1,9 +1,12 @@
 //! The literals of a configuration that is a program: objects, lists and texts, names of constants,
 //! what simple functions return, and what is imported from files beside it. Nothing is executed.
 
+mod calls;
+mod falsehood;
 mod list;
 mod value;
 
+pub(super) use falsehood::{Falsehood, keys};
 pub(super) use list::List;
 
 use std::{collections::BTreeMap, rc::Rc};
@@ -12,7 +15,7 @@ use crate::dialects::evidence::Evidence;
 use crate::model::path;
 use crate::model::problem::SourceLocation;
 use crate::model::text::decode;
-use crate::syntax::front::{self, Node, Syntax, Value};
+use crate::syntax::front::{self, Entry, Node, Syntax, Value};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// The key of a call in the map of its argument: `starlight({…})`.
@@ -71,6 +74,10 @@ struct Program {
     lines: Vec<usize>,
     /// Its names.
     names: BTreeMap<String, Binding>,
+    /// The names that it exports.
+    exports: Vec<String>,
+    /// Whether it exports by `export`.
+    is_module: bool,
 }
 
 /// What a name means.
@@ -138,6 +145,33 @@ impl<'e, 'a> Scripts<'e, 'a> {
     /// What a program exports by default.
     pub(super) fn default_export(&mut self, path: &str) -> Option<Node> {
         self.exported(path, DEFAULT, 0)
+    }
+
+    /// What a program exports as data: all its names, else its default export.
+    pub(super) fn data(&mut self, path: &str) -> Vec<Entry> {
+        let Some(program) = self.program(path) else {
+            return Vec::new();
+        };
+        let mut data = Vec::new();
+        if program.exports.is_empty() || !program.is_module {
+            let exported = self.default_export(path).map(|node| node.value);
+            if let Some(Value::Map(entries)) = exported {
+                data = entries;
+            }
+        }
+        for name in &program.exports {
+            let value = self.named_data(&program, name);
+            data.extend(value.map(|value| value::entry(name, value)));
+        }
+        data
+    }
+
+    /// The value of a name. A function is computed.
+    fn named_data(&mut self, program: &Rc<Program>, name: &str) -> Option<Node> {
+        match self.declared(program, name) {
+            Some(at) => Some(self.computed(program, at)),
+            None => self.named(program, name, 0),
+        }
     }
 
     /// What a program exports by a name.
@@ -250,6 +284,8 @@ impl Program {
             code: Code::new(text),
             lines,
             names: BTreeMap::new(),
+            exports: Vec::new(),
+            is_module: false,
         };
         program.bind();
         program
@@ -299,6 +335,7 @@ impl Program {
     fn exports(&mut self, at: usize) {
         if self.code.is(at + 1, '.') && self.code.is(at + 3, '=') {
             let name = self.code.source(at + 2).to_owned();
+            self.exports.push(name.clone());
             self.name(name, Binding::Value(at + 4));
         }
     }
@@ -439,10 +476,40 @@ impl Program {
         at
     }
 
-    /// `export default value`
+    /// `export default value`, `export const name = value`, `export { name }`
     fn export(&mut self, at: usize) {
-        if self.code.is_word(at, DEFAULT) {
-            self.name(DEFAULT.to_owned(), Binding::Value(at + 1));
+        self.is_module = true;
+        match self.code.source(at) {
+            DEFAULT => self.name(DEFAULT.to_owned(), Binding::Value(at + 1)),
+            "const" | "let" | "var" => self.exports.push(self.code.source(at + 1).to_owned()),
+            "function" => self.exports.push(self.code.source(at + 1).to_owned()),
+            "{" => self.export_list(at),
+            _ => {}
+        }
+    }
+
+    /// `export { name, name as other, default } from './file'`
+    fn export_list(&mut self, at: usize) {
+        let end = self.code.end(at);
+        let is_from = self.code.is_word(end + 1, "from");
+        let from = is_from.then(|| unquoted(self.code.source(end + 2)));
+        let words = (at + 1..end).filter(|at| self.code.kind(*at) == Some(TokenKind::Word));
+        let words: Vec<String> = words.map(|at| self.code.source(at).to_owned()).collect();
+        let mut words = words.into_iter().peekable();
+        while let Some(name) = words.next() {
+            let is_renamed = words.next_if(|word| word == "as").is_some();
+            let public = words.next_if(|_| is_renamed).unwrap_or(name.clone());
+            if public != DEFAULT {
+                self.exports.push(public.clone());
+            }
+            let from = from.clone();
+            let binding = from.map(|from| Binding::Import {
+                from,
+                name: name.clone(),
+            });
+            if let Some(binding) = binding.or_else(|| self.names.get(&name).cloned()) {
+                self.name(public, binding);
+            }
         }
     }
 }

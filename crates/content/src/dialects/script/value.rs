@@ -32,7 +32,12 @@ impl Scripts<'_, '_> {
     }
 
     /// The value of the expression at a token, and the token behind it.
-    fn value(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Node, usize) {
+    pub(super) fn value(
+        &mut self,
+        program: &Rc<Program>,
+        at: usize,
+        depth: usize,
+    ) -> (Node, usize) {
         let computed = node(program, at, scalar(COMPUTED, true));
         self.room = self.room.saturating_sub(1);
         if depth > DEPTH || self.room == 0 {
@@ -304,9 +309,11 @@ impl Scripts<'_, '_> {
             if is_list {
                 return self.list_value(program, value);
             }
-            if self.functions.is_some() && program.is_function(value) {
+            if self.functions.is_some() {
                 let end = behind(program, value);
-                return (self.unread(program, value, end), end);
+                if let Some(function) = self.function_at(program, value, end) {
+                    return (self.computed(program, function), end);
+                }
             }
             return self.value(program, value, depth + 1);
         }
@@ -315,8 +322,12 @@ impl Scripts<'_, '_> {
             if is_list {
                 return self.list_value(program, at);
             }
-            let named = self.named(program, key, depth + 1);
-            return (named.unwrap_or_else(computed), at + 1);
+            let function = self.functions.and_then(|_| self.declared(program, key));
+            let value = match function {
+                Some(function) => Some(self.computed(program, function)),
+                None => self.named(program, key, depth + 1),
+            };
+            return (value.unwrap_or_else(computed), at + 1);
         }
         // A method, a getter, or a key that is computed.
         let next = method_end(program, at, end);

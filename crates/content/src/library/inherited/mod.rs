@@ -2,6 +2,7 @@
 //! folder.
 
 mod cascade;
+mod computed;
 mod files;
 mod owned;
 
@@ -22,7 +23,7 @@ use super::{
     paths::{folder, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Evidence, Inherits, Kind, Layout, data};
+use crate::dialects::{DataFile, Evidence, Inherits, Kind, Layout, SiteData, data};
 use crate::model::{
     format::Format,
     parallel,
@@ -90,6 +91,8 @@ enum Inherited {
         is_unlisted: bool,
         keeps_files: bool,
         dates: Vec<Entry>,
+        /// The functions of which it is not known whether they leave it out.
+        unknown: Vec<usize>,
     },
 }
 
@@ -107,7 +110,9 @@ pub fn read(
         Inherits::DataFiles => data_files(sources, plan),
     };
     let mut inheritance = Inheritance::default();
-    if given.values().all(Vec::is_empty) && plan.kind.config.layouts.is_empty() {
+    let config = &plan.kind.config;
+    let says_more = !config.layouts.is_empty() || !config.preprocessors.is_empty();
+    if given.values().all(Vec::is_empty) && !says_more {
         return inheritance;
     }
     inheritance.problems = unclear_dates(&given);
@@ -120,6 +125,7 @@ pub fn read(
         let path = &sources.files[at].path;
         Some((at, inherited(path, front, &given, (plan, now))?))
     });
+    let mut unknown: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for (at, inherited) in found.into_iter().flatten() {
         match inherited {
             Inherited::Withheld(reason) => {
@@ -129,10 +135,14 @@ pub fn read(
                 is_unlisted,
                 keeps_files,
                 dates,
+                unknown: functions,
             } => {
                 let path = &sources.files[at].path;
                 if keeps_files {
                     inheritance.keeps_files.insert(Arc::clone(path));
+                }
+                for function in functions {
+                    unknown.entry(function).or_default().push(path);
                 }
                 if is_unlisted {
                     inheritance.unlisted.insert(Arc::clone(path));
@@ -144,6 +154,8 @@ pub fn read(
         }
     }
     inheritance.given = given;
+    let unknown = computed::problems(&unknown, config);
+    inheritance.problems.extend(unknown);
     inheritance
 }
 
@@ -203,15 +215,23 @@ fn inherited(
     }
     let is_unlisted = |front: &Front| visibility::is_unlisted(front, context.status_counts);
     let (mut merged, front) = (merged?, front?);
+    let of_text = above(&own, path).filter_map(|above| given.get(above));
+    let unknown = match computed::read(path, &merged, &plan.kind.config, of_text.flatten()) {
+        Ok(unknown) if unknown.is_empty() || !is_draft(&merged) => unknown,
+        Ok(_) => Vec::new(),
+        Err(reason) => return Some(Inherited::Withheld(reason)),
+    };
     plan.kind.config.name_dates(&mut merged);
     let is_unlisted = is_unlisted(&merged) && !is_unlisted(front);
     let keeps_files = visibility::keeps_files(&merged);
     let mut dates = merged.entries;
     dates.retain(|entry| dates::is_date(&entry.key.text) && !front.entries.contains(entry));
-    (is_unlisted || keeps_files || !dates.is_empty()).then_some(Inherited::Shown {
+    let says = is_unlisted || keeps_files || !dates.is_empty() || !unknown.is_empty();
+    says.then_some(Inherited::Shown {
         is_unlisted,
         keeps_files,
         dates,
+        unknown,
     })
 }
 
@@ -367,6 +387,16 @@ fn data_files(sources: &Sources, plan: &Plan) -> FxHashMap<String, Vec<Given>> {
             });
         }
     }
+    let of_site = plan.kind.config.site_data.iter();
+    let of_site = of_site.map(|SiteData { by, entries }| Given {
+        by: by.clone(),
+        entries: entries.clone(),
+        ..Given::default()
+    });
+    given
+        .entry(Inheritance::SITE.to_owned())
+        .or_default()
+        .extend(of_site);
     given
 }
 

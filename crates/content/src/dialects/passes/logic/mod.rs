@@ -10,6 +10,7 @@
 //! - Of a loop only what stays the same in every round is kept, once.
 
 mod names;
+mod of_text;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -32,6 +33,7 @@ use names::{Value, given};
 use value::names_claim;
 
 pub use names::Names;
+pub use of_text::is_false;
 pub use value::{Values, joined};
 
 /// How much a text may grow by filling in, in bytes.
