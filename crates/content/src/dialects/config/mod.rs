@@ -183,6 +183,8 @@ pub struct Config {
     pub site_params: Front,
     /// Those that sections give to their texts.
     pub given: Vec<Given>,
+    /// The folder of the files that template tags include, if it is not a usual one.
+    pub includes: Option<String>,
     /// Folders in which snippets are looked for, in order.
     pub snippet_folders: Vec<String>,
     /// Snippets at the end of every text.

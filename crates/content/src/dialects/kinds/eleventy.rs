@@ -77,11 +77,12 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let data = below("dir.data", "setDataDirectory").unwrap_or_else(|| usual("_data"));
     let includes = below("dir.includes", "setIncludesDirectory");
     let includes = includes.unwrap_or_else(|| usual("_includes"));
-    let layouts = below("dir.layouts", "setLayoutsDirectory").unwrap_or(includes);
+    let layouts = below("dir.layouts", "setLayoutsDirectory").unwrap_or_else(|| includes.clone());
     let aliases = own.calls("addLayoutAlias");
     let global = own.calls("addGlobalData");
     let ignored = lists(&own, &input);
     config.data_names = data_names(&own);
+    config.includes = Some(includes);
     config.data_files(evidence, &data);
     config.flags(evidence, &data, ".");
     for name in global.iter().filter_map(|call| call.first()) {

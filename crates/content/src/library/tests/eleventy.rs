@@ -279,3 +279,28 @@ fn rule_27_what_withholds_and_is_not_read_is_reported() {
         ]
     );
 }
+
+#[test]
+fn rule_43_includes_of_eleventy_are_in_its_own_folder() {
+    for (config, folder) in [
+        (
+            "export const config = { dir: { input: 'content' } };",
+            "content/_includes",
+        ),
+        (
+            "export const config = { dir: { input: 'content', includes: '../parts' } };",
+            "parts",
+        ),
+    ] {
+        let files = [
+            ("eleventy.config.js", config),
+            (
+                "content/a.md",
+                "A {% include \"p.njk\" %} {% include 'deep/q.md' %}.",
+            ),
+            (&*format!("{folder}/p.njk"), "one"),
+            (&*format!("{folder}/deep/q.md"), "two"),
+        ];
+        assert_eq!(words(&files), ("A one two.".to_owned(), vec![]), "{config}");
+    }
+}

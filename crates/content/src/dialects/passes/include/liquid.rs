@@ -60,6 +60,8 @@ fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
     let mut paths = Vec::new();
     if !relative {
         for file in with_endings(written, &ENDINGS) {
+            let own = finder.page.kind.config.includes.as_deref();
+            paths.extend(own.into_iter().flat_map(|folder| below(&[folder], &file)));
             paths.extend(below(&FOLDERS, &file));
         }
     }
