@@ -34,6 +34,7 @@ mod redirects;
 mod scan;
 mod scope;
 mod script;
+mod summary;
 mod tags;
 mod template_names;
 #[cfg(test)]

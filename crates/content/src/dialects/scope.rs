@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
+use super::summary;
 use crate::model::format::Format;
 use crate::model::path::{inside_or_folder, join};
 use crate::syntax::front::{Front, split};
@@ -210,24 +211,20 @@ impl<'a> Project<'a> {
     }
 
     /// The chapters that a `SUMMARY.md` lists. Their paths count from a folder.
-    pub fn chapters(&self, folder: &str, summary: String) -> Listed {
-        let file = self.evidence.file(&summary);
+    pub fn chapters(&self, folder: &str, list: String) -> Listed {
+        let file = self.evidence.file(&list);
         let text = file.map(|file| String::from_utf8_lossy(&file.bytes));
-        let text = uncommented(text.as_deref().unwrap_or_default());
-        let chapters = text.split("](").skip(1).take(MOST_CHAPTERS);
-        let texts = chapters.filter_map(|rest| {
-            let target = match rest.strip_prefix('<') {
-                Some(rest) => rest.split('>').next()?,
-                None => rest.split([')', ' ', '#']).next()?,
-            };
-            folder_path(&inside_or_folder(
-                folder,
-                target.trim().replace("%20", " ").as_str(),
-            ))
-        });
+        let chapters = summary::addresses(text.as_deref().unwrap_or_default());
+        let texts = chapters
+            .into_iter()
+            .take(MOST_CHAPTERS)
+            .filter_map(|target| {
+                let target = target.split('#').next()?.replace("%20", " ");
+                folder_path(&inside_or_folder(folder, &target))
+            });
         Listed {
             texts: texts.collect(),
-            by: summary,
+            by: list,
         }
     }
 
@@ -419,17 +416,6 @@ fn is_in(path: &str, folder: &str) -> bool {
 fn deciding<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
     let last = globs.iter().rfind(|glob| glob.fits(path));
     last.filter(|glob| !glob.negated)
-}
-
-/// A text without HTML comments.
-fn uncommented(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, comment)) = rest.split_once("<!--") {
-        kept.push_str(before);
-        rest = comment.split_once("-->").map_or("", |(_, after)| after);
-    }
-    kept + rest
 }
 
 /// The quoted texts before the bracket that closes a call.

@@ -30,3 +30,25 @@ fn rule_26_every_chapter_that_a_summary_lists_is_published() {
         ],
     );
 }
+
+#[test]
+fn rule_26_links_of_a_summary_that_are_no_chapters_publish_nothing() {
+    let summary = "# Summary\n\n- [A](f(1).md)\n\n  in a paragraph [b](b.md)\n- ![p](p.md) [C](x\\_y.md)\n- [D](x&amp;z.md)\n\n# Part two, see [plan](notes/plan.md)\n\n- [E](enc%20oded.md)\n";
+    check_canaries(
+        &[
+            BOOK,
+            ("src/SUMMARY.md", summary),
+            ("src/f(1).md", WORDS),
+            ("src/x_y.md", WORDS),
+            ("src/x&z.md", WORDS),
+            ("src/enc oded.md", WORDS),
+        ],
+        &["src/b.md", "src/p.md", "src/notes/plan.md"],
+        &[
+            "src/enc oded.md /articles/enc-oded",
+            "src/f(1).md /articles/f(1)",
+            "src/x&z.md /articles/x&z",
+            "src/x_y.md /articles/x_y",
+        ],
+    );
+}
