@@ -138,13 +138,18 @@ fn source(folder: &str, group: &Node) -> String {
     parts.join("/")
 }
 
-/// The files of a group. A text alone is a pattern.
+/// The files of a group, whose patterns fit in any case unless it says otherwise. A text alone is a
+/// pattern.
 fn selection(folder: &str, group: &Node) -> Option<Selection> {
+    let case = group.get("case").and_then(|entry| entry.node.bool());
     let globs = |patterns: Vec<&str>| {
         let all = patterns
             .into_iter()
             .flat_map(|pattern| Glob::parse_paths(folder, pattern));
-        all.collect::<Vec<_>>()
+        match case {
+            Some(true) => all.collect::<Vec<_>>(),
+            _ => all.map(Glob::in_any_case).collect(),
+        }
     };
     let files = match group.text() {
         Some(pattern) => vec![pattern],
@@ -202,6 +207,7 @@ fn of_files(config: &Config, build: &Entry) -> Vec<Defaults> {
                 node: pattern.node.clone(),
             };
             for glob in Glob::parse_paths(config.folder(), &pattern.key.text) {
+                let glob = glob.in_any_case();
                 values.push(Defaults::new(Some(glob), vec![entry.clone()]));
             }
         }

@@ -320,3 +320,23 @@ fn rule_26_a_collection_of_astro_may_have_its_base_at_the_root() {
     );
     assert_eq!(library.articles.len(), 2);
 }
+
+#[test]
+fn rule_26_patterns_of_docfx_fit_in_any_case_unless_a_group_says_otherwise() {
+    let config = |case: &str| {
+        format!(
+            r#"{{"build": {{"content": [{{"files": ["**/*.md"], "exclude": ["Drafts/**", "SECRET.md"]{case}}}], "fileMetadata": {{"draft": {{"WIP/**": true}}}}}}}}"#
+        )
+    };
+    check_canaries(
+        &[("docfx.json", &config("")), ("ok/x.MD", "# X\n")],
+        &["drafts/z.md", "Secret.md", "wip/a.md"],
+        &["ok/x.MD /articles/ok/x"],
+    );
+    let shown = published_texts(&[
+        ("docfx.json", &config(r#", "case": true"#)),
+        ("ok/x.MD", "# X\n"),
+        ("drafts/z.md", "# Z\n"),
+    ]);
+    assert_eq!(shown, ["drafts/z.md"]);
+}
