@@ -1,6 +1,6 @@
 //! Raw HTML that no browser shows: elements with `hidden`, `display: none` or `visibility: hidden`,
-//! a `<dialog>` that is not open, and in JSX `<If condition={false}>`. They are removed with their
-//! content.
+//! a `<dialog>` that is not open, in JSX `<If condition={false}>`, and in Pandoc's Markdown the classes of
+//! blocks between colons. They are removed with their content.
 
 mod tag;
 
@@ -9,6 +9,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::page::Page;
+use super::pandoc::Said;
 use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::{Lines, Remark};
@@ -19,7 +20,8 @@ use crate::syntax::html::is_void;
 use tag::{Hides, HtmlTag};
 
 /// What a text with such elements has.
-const SIGNS: [&str; 9] = [
+const SIGNS: [&str; 10] = [
+    "content-visible",
     "idden",
     "IDDEN",
     "isplay",
@@ -66,15 +68,22 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         return;
     }
     let literals = lines.literals();
-    let mut elements = Elements::new(text, page.jsx);
+    let mut elements = Elements::new(text, page);
     elements.read(Code::from_literals(&literals));
     let mut splice = Splice::new(text);
     let mut removed = Vec::new();
-    for Hidden { range, content } in elements.hidden {
+    for Hidden {
+        range,
+        content,
+        hides,
+    } in elements.hidden
+    {
         // What has no content may be the place of a link.
         let is_empty = text[content..range.end].trim_start().starts_with("</");
         if range.start >= splice.done() && !is_empty {
-            removed.push((range.start, &text[range.start..content]));
+            if hides != Hides::Class {
+                removed.push((range.start, &text[range.start..content]));
+            }
             splice.put(range, "");
         }
     }
@@ -97,6 +106,7 @@ fn remark(lines: &Lines, at: usize, tag: &str) -> Remark {
 struct Hidden {
     range: Range<usize>,
     content: usize,
+    hides: Hides,
 }
 
 /// An element without an end so far.
@@ -110,6 +120,8 @@ struct Open {
 struct Elements<'t> {
     text: &'t str,
     jsx: bool,
+    /// What conditions ask, where classes have a meaning.
+    said: Option<Said<'t>>,
     open: Vec<Open>,
     /// How many elements of a name are open.
     counts: FxHashMap<String, usize>,
@@ -119,10 +131,11 @@ struct Elements<'t> {
 }
 
 impl<'t> Elements<'t> {
-    fn new(text: &'t str, jsx: bool) -> Self {
+    fn new(text: &'t str, page: &Page<'t>) -> Self {
         Self {
             text,
-            jsx,
+            jsx: page.jsx,
+            said: Said::on_page(page),
             open: Vec::new(),
             counts: FxHashMap::default(),
             hidden: Vec::new(),
@@ -160,7 +173,20 @@ impl<'t> Elements<'t> {
         end.map(|end| at + end + "-->".len())
     }
 
-    fn tag(&mut self, tag: HtmlTag) {
+    /// Why an element is not shown.
+    fn hides(&self, tag: &HtmlTag<'_>) -> Option<Hides> {
+        let by_class = || {
+            let said = self
+                .said
+                .as_ref()
+                .filter(|_| matches!(&*tag.name, "div" | "span"))?;
+            let is_shown = tag.given.is_shown(said) && !tag.given.has("hidden");
+            (!is_shown).then_some(Hides::Class)
+        };
+        tag.hides.or_else(by_class)
+    }
+
+    fn tag(&mut self, tag: HtmlTag<'_>) {
         if tag.closes {
             if self.counts.get(&tag.name).is_some_and(|count| *count > 0) {
                 self.close(&tag);
@@ -171,11 +197,12 @@ impl<'t> Elements<'t> {
             self.end_last(tag.start);
         }
         let is_whole = tag.empty || is_void(&tag.name);
-        let hidden = tag.hides.map(|hides| (self.hidden.len(), hides));
-        if hidden.is_some() {
+        let hidden = self.hides(&tag).map(|hides| (self.hidden.len(), hides));
+        if let Some((_, hides)) = hidden {
             self.hidden.push(Hidden {
                 range: tag.start..tag.end,
                 content: tag.end,
+                hides,
             });
         }
         if !is_whole {
@@ -188,7 +215,7 @@ impl<'t> Elements<'t> {
     }
 
     /// Ends an element, and those in it that have no end of their own.
-    fn close(&mut self, tag: &HtmlTag) {
+    fn close(&mut self, tag: &HtmlTag<'_>) {
         while let Some(last) = self.open.last() {
             let is_own = last.name == tag.name;
             self.end_last(if is_own { tag.end } else { tag.start });
@@ -223,8 +250,8 @@ impl<'t> Elements<'t> {
             let is_block = BLOCKS.contains(&&*open.name);
             hidden.range.end = match (hides, is_block) {
                 (Hides::Dialog, _) => hidden.range.start,
-                (Hides::Attribute, true) => self.text.len(),
-                (Hides::Attribute, false) => end,
+                (Hides::Attribute | Hides::Class, true) => self.text.len(),
+                (Hides::Attribute | Hides::Class, false) => end,
             };
         }
         self.hidden.retain(|hidden| !hidden.range.is_empty());
@@ -344,6 +371,37 @@ mod tests {
             remark.message,
             "the element is not shown, as in browsers: `<i hidden>`"
         );
+    }
+
+    #[test]
+    fn rule_26_elements_of_pandoc_are_hidden_by_class_and_condition() {
+        let after = |kind: &str, text: &str| {
+            let lines = Lines::after(text, |lines| {
+                on_page(Some(kind), &Front::default(), |page| rewrite(lines, page));
+            });
+            lines.text
+        };
+        for text in [
+            "<div class=\"content-hidden\">\nx\n\n<div>y</div>\n</div>a",
+            "<span class='b content-hidden'>x</span>a",
+            "<div class=content-visible when-format=\"pdf\">x</div>a",
+            "<div class=\"content-hidden\" data-when-format=\"html\">x</div>a",
+            "<div class=\"content-visible\" when-profile=\"x\">x</div>a",
+            "<div class=\"hidden\">x</div>a",
+        ] {
+            assert_eq!(after("quarto", text), "a", "{text}");
+        }
+        for text in [
+            "<div class=\"content-visible\" when-format=\"html\">a</div>",
+            "<div class=\"content-hidden\" unless-format=\"html\">a</div>",
+            "<p class=\"content-hidden\">a</p>",
+            "`<span class=\"content-hidden\">a</span>`",
+            "<div title=\"content-hidden\">a</div>",
+        ] {
+            assert_eq!(after("quarto", text), text);
+        }
+        let own = "<div class=\"content-hidden\">a</div>";
+        assert_eq!(after("mkdocs", own), own);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A tag of HTML or JSX, and whether its element is shown.
 
+use crate::dialects::attributes::Attributes as Given;
 use crate::syntax::html::ends_before;
 
 /// The longest tag, in bytes.
@@ -15,10 +16,12 @@ pub enum Hides {
     Attribute,
     /// It is a `<dialog>` that is not open.
     Dialog,
+    /// Its classes say so, where the kind gives them a meaning.
+    Class,
 }
 
 /// A tag outside code.
-pub struct HtmlTag {
+pub struct HtmlTag<'t> {
     /// In lower case.
     pub name: String,
     pub start: usize,
@@ -27,11 +30,13 @@ pub struct HtmlTag {
     /// Whether the element ends with its tag.
     pub empty: bool,
     pub hides: Option<Hides>,
+    /// Its classes, and the conditions in its attributes.
+    pub given: Given<'t>,
 }
 
-impl HtmlTag {
+impl<'t> HtmlTag<'t> {
     /// The tag that begins here. A name with letters of both cases is a component.
-    pub fn at(text: &str, start: usize, jsx: bool) -> Option<Self> {
+    pub fn at(text: &'t str, start: usize, jsx: bool) -> Option<Self> {
         let near = &text[start..];
         let near = &near[..near.floor_char_boundary(LONGEST)];
         let inner = near.strip_prefix('<')?;
@@ -62,6 +67,7 @@ impl HtmlTag {
         };
         Some(Self {
             hides: hides.filter(|_| !closes),
+            given: found.given,
             empty: jsx && found.slash,
             name,
             start,
@@ -91,6 +97,7 @@ struct Attributes<'t> {
     fails: bool,
     /// Whether the tag ends with `/>`.
     slash: bool,
+    given: Given<'t>,
     /// What follows the tag.
     rest: &'t str,
 }
@@ -103,6 +110,7 @@ impl<'t> Attributes<'t> {
             opens: false,
             fails: false,
             slash: false,
+            given: Given::default(),
             rest: text,
         };
         if !text.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')) {
@@ -149,7 +157,18 @@ impl<'t> Attributes<'t> {
             }
         };
         self.note(&name.to_ascii_lowercase(), value, is_off);
+        self.give(name, value);
         Some(())
+    }
+
+    /// Notes classes and conditions: `when-format="pdf"`, `data-when-format="pdf"`.
+    fn give(&mut self, name: &'t str, value: &'t str) {
+        let name = name.strip_prefix("data-").unwrap_or(name);
+        if name == "class" {
+            self.given.classes.extend(value.split_ascii_whitespace());
+        } else if name.starts_with("when-") || name.starts_with("unless-") {
+            self.given.pairs.push((name, value));
+        }
     }
 
     fn note(&mut self, name: &str, value: &str, is_off: bool) {

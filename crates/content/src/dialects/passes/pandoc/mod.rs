@@ -24,15 +24,30 @@ use crate::dialects::numbering::{Labels, Numbering, labels};
 use crate::model::bounds;
 use crate::syntax::front::{Front, Node};
 
-/// What a text knows of itself and of its site.
-pub struct Values<'a> {
+/// What a text and its site say at keys.
+pub struct Said<'a> {
     front: &'a Front,
     quarto_values: &'a QuartoValues,
+}
+
+/// What a text knows of itself and of its site.
+pub struct Values<'a> {
+    said: Said<'a>,
     labels: Labels,
     path: &'a str,
 }
 
-impl Conditions for Values<'_> {
+impl<'a> Said<'a> {
+    /// What a page in Pandoc's Markdown and its site say.
+    pub fn on_page(page: &Page<'a>) -> Option<Self> {
+        page.is_pandoc().then(|| Self {
+            front: page.front,
+            quarto_values: &page.kind.config.quarto_values,
+        })
+    }
+}
+
+impl Conditions for Said<'_> {
     fn meta(&self, key: &str) -> Option<String> {
         let own = self.front.get(key).and_then(|entry| text(&entry.node));
         own.or_else(|| found(&self.quarto_values.meta, key))
@@ -46,17 +61,31 @@ impl Conditions for Values<'_> {
     }
 }
 
+impl Conditions for Values<'_> {
+    fn meta(&self, key: &str) -> Option<String> {
+        self.said.meta(key)
+    }
+
+    fn has_profile(&self, name: &str) -> bool {
+        self.said.has_profile(name)
+    }
+}
+
 impl Values<'_> {
     /// The value of the first of these keys that the page has, else of the first that the site has.
     fn first(&self, keys: &[String]) -> Option<String> {
-        let own = |key| self.front.get(key).and_then(|entry| text(&entry.node));
-        let site = |key| found(&self.quarto_values.meta, key);
+        let Said {
+            front,
+            quarto_values,
+        } = self.said;
+        let own = |key| front.get(key).and_then(|entry| text(&entry.node));
+        let site = |key| found(&quarto_values.meta, key);
         let found = keys.iter().find_map(|key| own(key));
         found.or_else(|| keys.iter().find_map(|key| site(key)))
     }
 
     fn variable(&self, key: &str) -> Option<String> {
-        found(&self.quarto_values.variables, key)
+        found(&self.said.quarto_values.variables, key)
     }
 
     fn label(&self, id: &str) -> Option<&Label> {
@@ -68,7 +97,7 @@ impl Values<'_> {
         if let Some(own) = self.labels.get(id) {
             return Some((own, ""));
         }
-        let labels = &self.quarto_values.labels;
+        let labels = &self.said.quarto_values.labels;
         let at = labels.partition_point(|(own, _, _)| own.as_str() < id);
         let other = labels.get(at).filter(|(own, _, _)| own == id)?;
         Some((&other.2, &other.1))
@@ -94,10 +123,10 @@ fn found(values: &[(String, String)], key: &str) -> Option<String> {
 
 /// Rewrites a text into the Markdown of the other steps.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
-    if !page.is_pandoc() {
+    let Some(said) = Said::on_page(page) else {
         return;
-    }
-    let quarto_values = &page.kind.config.quarto_values;
+    };
+    let quarto_values = said.quarto_values;
     let chapter = quarto_values
         .chapters
         .iter()
@@ -108,8 +137,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         .unwrap_or(quarto_values.sections);
     let site = page.kind.config.settings.language.as_deref();
     let mut values = Values {
-        front: page.front,
-        quarto_values,
+        said,
         labels: Labels::new(),
         path: page.files.path,
     };
