@@ -7,13 +7,20 @@ use super::{
     publication::Publication,
 };
 
-/// An alias that counts from the address of its page, from the root.
-pub fn from_page(
+/// An alias that counts from the address of its page, from the root; one that is also a name as addresses
+/// have it.
+pub fn from_root(
     alias: &str,
     candidate: &Candidate,
     publication: &Publication<'_>,
 ) -> Option<String> {
-    let counts = publication.plan.kind.dialect.aliases_count_from_page;
+    let kind = &publication.plan.kind;
+    if kind.config.aliases_are_addresses {
+        let alias = alias.strip_suffix(".md").unwrap_or(alias);
+        let parts: Vec<String> = alias.split('/').map(|part| kind.spell(part)).collect();
+        return Some(parts.join("/"));
+    }
+    let counts = kind.dialect.aliases_count_from_page;
     if !counts || alias.starts_with('/') || alias.contains("://") {
         return None;
     }

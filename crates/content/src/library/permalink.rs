@@ -98,7 +98,7 @@ fn patterned(
             } else {
                 below(path, scope)
             };
-            said.extend(rest.map(|rest| (pattern, rest)));
+            said.extend(rest.map(|rest| (of_index(pattern, rest), rest)));
         } else if is_in_scope(inner, scope) {
             said.push((pattern, inner));
         }
@@ -153,6 +153,14 @@ fn ruled(
         .iter()
         .map(|address| format!("{}{end}", address.trim_end_matches('/')));
     own.collect()
+}
+
+/// A pattern for a text; of the index of the folder for which it is, the address of that folder.
+fn of_index<'p>(pattern: &'p str, path: &str) -> &'p str {
+    match pattern.split_once(":path") {
+        Some((folder, _)) if without_suffix(path) == "index" && folder.len() > 1 => folder,
+        _ => pattern,
+    }
 }
 
 /// Whether a pattern applies to a path: one for `_posts` applies to every folder with that name,

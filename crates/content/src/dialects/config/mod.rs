@@ -166,6 +166,8 @@ pub struct Config {
     pub unbuilt_kinds: Vec<String>,
     /// How names are written in addresses; `None`: as the kind does.
     pub spelling: Option<Spelling>,
+    /// Whether names that texts have as aliases are addresses from the root as well.
+    pub aliases_are_addresses: bool,
     /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
     /// is used without `site.` begins with `.`.
     pub values: BTreeMap<String, SiteValue>,

@@ -9,15 +9,21 @@ pub enum Spelling {
     AsWritten,
     /// All but the signs that a file system or an address cannot have.
     Safe,
+    /// All, with `-` for white space and words for signs. Some signs are left out.
+    Dashed,
 }
 
 impl Spelling {
-    /// A part of a path without its date.
+    /// A part of a path as an address has it.
     pub fn spell(self, part: &str) -> String {
-        let part = undated(part);
         match self {
-            Self::AsWritten => part.to_owned(),
-            Self::Safe => part
+            Self::AsWritten => undated(part).to_owned(),
+            Self::Dashed => part
+                .replace(char::is_whitespace, "-")
+                .replace('&', "-and-")
+                .replace('%', "-percent")
+                .replace(['?', '#'], ""),
+            Self::Safe => undated(part)
                 .trim_end_matches([' ', '.'])
                 .replace(['<', '>', ':', '"', '/', '\\', '|', '?', '*'], ""),
         }

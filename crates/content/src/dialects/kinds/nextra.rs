@@ -1,11 +1,12 @@
 //! A Next.js site with MDX, as Nextra makes them: `next.config.*`, and texts in `content/` or
 //! `pages/`. In Nextra `.md` is MDX as well.
 
-use crate::dialects::config::{Glob, Keys};
+use crate::dialects::config::{Config, Glob, Keys, Permalink};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::{Ask, Outline, arrange};
 use crate::dialects::scope::{Copied, Project, Scope};
+use crate::syntax::front::Front;
 
 /// The folders of the texts.
 const ROOTS: &[&str] = &[
@@ -35,6 +36,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &[],
         base: &["basePath"],
         usual: Some("src/content"),
+        more: place_content,
         ..Keys::NONE
     },
     addresses: Some("/:path"),
@@ -103,6 +105,22 @@ fn route(path: &str) -> Option<String> {
         .filter(|folder| !(folder.is_empty() || folder.starts_with('(') && folder.ends_with(')')));
     let folders: Vec<&str> = shown.chain(["index"]).collect();
     Some(format!("{root}{}.{ending}", folders.join("/")))
+}
+
+/// `contentDirBasePath`: the place of the content on the site.
+fn place_content(config: &mut Config, front: &Front) {
+    const KEY: &str = "contentDirBasePath";
+    let Some(place) = front.text(&[KEY]) else {
+        return;
+    };
+    config.say(KEY, place);
+    for folder in &ROOTS[..2] {
+        config.permalinks.push(Permalink {
+            scope: (*folder).to_owned(),
+            pattern: format!("/{}/:path", place.trim_matches('/')),
+            below: true,
+        });
+    }
 }
 
 /// Nextra lists all texts of its content; other sites show those that something arranges.

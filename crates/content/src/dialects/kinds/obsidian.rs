@@ -7,9 +7,11 @@ use crate::dialects::config::{Config, Glob, Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::{Evidence, GARDEN};
 use crate::dialects::scope::{Chosen, Project, Scope};
+use crate::model::format::is_markdown;
 use crate::model::path::join;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::Front;
+use crate::model::text::decode;
+use crate::syntax::front::{Front, split};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "obsidian",
@@ -77,6 +79,20 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
+/// The note that is the home page of a digital garden.
+fn home(evidence: &Evidence<'_>) -> Option<String> {
+    const HOME: &str = "dg-home";
+    let is_home = |file: &&SourceFile| {
+        is_markdown(&file.path) && memchr::memmem::find(&file.bytes, HOME.as_bytes()).is_some() && {
+            let (text, _) = decode(&file.bytes, &file.path);
+            let front = split(&text, &file.path).front;
+            front.bool(&[HOME]) == Some(true) && front.bool(&[GARDEN]) == Some(true)
+        }
+    };
+    let home = evidence.all().iter().find(is_home)?;
+    Some(home.path.to_string())
+}
+
 /// The folder of the plug-in Digital Garden.
 const PLUGIN: &str = "digitalgarden";
 /// The key of folders that Obsidian Publish leaves out.
@@ -91,6 +107,9 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 /// Reports settings that are not valid.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     quartz::settle(evidence, config);
+    if publishing_key(evidence, &DIALECT) == Some(GARDEN) {
+        config.home = home(evidence);
+    }
     for file in settings_of_publish(evidence) {
         let (front, _, problems) = read(file);
         config.problems.extend(problems);

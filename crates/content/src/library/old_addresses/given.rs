@@ -3,9 +3,9 @@
 
 use percent_encoding::percent_decode_str;
 
+use crate::dialects::Kind;
 use crate::library::{
-    aliases,
-    article::Kind,
+    aliases, article,
     candidate::Candidate,
     fields::{self, quoted},
     paths::{as_url, path_on_site, stem_of, url_path},
@@ -90,17 +90,20 @@ pub(super) fn given(publication: &Publication<'_>, candidate: &Candidate) -> Vec
 
 /// Whether an alias is another name of the text, as in wikilinks, and not an address.
 fn is_name(alias: &str, candidate: &Candidate, publication: &Publication<'_>) -> bool {
-    let dialect = &publication.plan.kind.dialect;
-    dialect.aliases_are_names
+    let Kind {
+        dialect, config, ..
+    } = &publication.plan.kind;
+    dialect.aliases_are_names && !config.aliases_are_addresses
         || dialect.aliases_may_be_names && candidate.names.iter().any(|name| name == alias)
 }
 
 /// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, publication: &Publication<'_>) -> Vec<Given> {
-    const KEYS: [&str; 8] = [
+    const KEYS: [&str; 9] = [
         "eleventyComputed.permalink",
         "permalink",
         "permalink.build",
+        "dg-permalink",
         "url",
         "path",
         "aliases",
@@ -115,10 +118,10 @@ fn named(front: &Front, candidate: &Candidate, publication: &Publication<'_>) ->
             if is_alias && is_name(text, candidate, publication) {
                 continue;
             }
-            let from_page = is_alias
-                .then(|| aliases::from_page(text, candidate, publication))
+            let from_root = is_alias
+                .then(|| aliases::from_root(text, candidate, publication))
                 .flatten();
-            let text = from_page.as_deref().unwrap_or(text);
+            let text = from_root.as_deref().unwrap_or(text);
             let key = entry.key.text.as_str();
             let own = key == "build"
                 || fields::ADDRESS
@@ -142,7 +145,9 @@ fn of_page(
     publication: &Publication<'_>,
 ) -> Vec<Result<OldAddress, Problem>> {
     let canonical = candidate.parsed.canonical.as_deref();
-    if candidate.parsed.names.is_none() || candidate.kind == Kind::Page && canonical.is_none() {
+    if candidate.parsed.names.is_none()
+        || candidate.kind == article::Kind::Page && canonical.is_none()
+    {
         return Vec::new();
     }
     let path = publication.plan.site_path(&candidate.path);

@@ -350,3 +350,22 @@ fn rule_26_the_section_file_of_the_articles_folder_decides_too() {
     ]);
     assert_eq!(library.articles.len(), 0, "{:?}", library.report.dialect);
 }
+
+#[test]
+fn content_of_nextra_has_its_place_on_the_site() {
+    let library = build(&[
+        ("package.json", "{\"dependencies\": {\"nextra\": \"4\"}}"),
+        (
+            "next.config.mjs",
+            "import nextra from 'nextra'\nconst withNextra = nextra({ contentDirBasePath: '/docs' })\nexport default withNextra({ output: 'export' })\n",
+        ),
+        ("content/index.mdx", "[A](/docs/a/b)\n"),
+        ("content/a/b.mdx", "[home](/docs)\n"),
+    ]);
+    let former = former(&library);
+    assert!(
+        former.iter().any(|one| one == "/docs/a/b /articles/a/b"),
+        "{former:?}"
+    );
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+}

@@ -137,3 +137,55 @@ fn rule_26_a_folder_of_another_generator_is_no_garden() {
     let library = Library::build(&sources, &site(), NOW.parse().unwrap());
     assert_eq!(texts_of(&library), ["docs/a.md"]);
 }
+
+#[test]
+fn addresses_of_quartz_spell_signs_and_aliases_are_addresses_as_well() {
+    let library = build(&[
+        ("quartz.config.ts", "const config = {}"),
+        (
+            "content/Folder Name/Deep Note.md",
+            "---\naliases: [My Alias, old/Other Name]\n---\n[[R & D]] [[Third]]\n",
+        ),
+        (
+            "content/R & D.md",
+            "---\naliases: [Third]\n---\n[[My Alias]]\n",
+        ),
+        ("content/100% sure?.md", NOTE),
+    ]);
+    let former = former(&library);
+    for line in [
+        "/Folder-Name/Deep-Note /articles/Folder-Name/Deep-Note",
+        "/My-Alias /articles/Folder-Name/Deep-Note",
+        "/old/Other-Name /articles/Folder-Name/Deep-Note",
+        "/R--and--D /articles/R-&-D",
+        "/100-percent-sure /articles/100%-sure?",
+    ] {
+        assert!(former.iter().any(|one| one == line), "{line}: {former:#?}");
+    }
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+}
+
+#[test]
+fn a_garden_has_its_home_page_and_its_permalinks() {
+    let library = build(&[
+        (".obsidian/app.json", "{}"),
+        ("index.md", "---\ndg-home: true\n---\nwords\n"),
+        (
+            "x/Start.md",
+            "---\ndg-publish: true\ndg-home: true\n---\n[[Note]]\n",
+        ),
+        (
+            "Note.md",
+            "---\ndg-publish: true\ndg-permalink: custom/link\n---\n[[Start]]\n",
+        ),
+    ]);
+    let home = library.pages.iter().find(|page| &*page.stem == "/index");
+    assert_eq!(home.map(|home| &*home.source), Some("x/Start.md"));
+    let former = former(&library);
+    assert!(
+        former
+            .iter()
+            .any(|one| one == "/custom/link /articles/Note"),
+        "{former:?}"
+    );
+}

@@ -1,6 +1,8 @@
 //! Quartz, which publishes the vault in `content/`.
 
-use crate::dialects::config::{Config, Glob, Patterns, first_existing, ignore_file, read};
+use crate::dialects::config::{
+    Config, Glob, Patterns, Permalink, Spelling, first_existing, ignore_file, read,
+};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Project, Scope};
 use crate::model::path::name;
@@ -64,7 +66,7 @@ fn ignored(pattern: &str) -> Vec<Glob> {
     globs
 }
 
-/// Reports lists that are too long, and patterns that are not read.
+/// The addresses of notes. Reports lists that are too long, and patterns that are not read.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     for file in ignoring(evidence) {
         config.is_too_long(&file.path, ignore_file::count(file), (0, 0));
@@ -72,6 +74,13 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let Some(file) = configuration(evidence) else {
         return;
     };
+    config.spelling = Some(Spelling::Dashed);
+    config.aliases_are_addresses = true;
+    config.permalinks.push(Permalink {
+        scope: String::new(),
+        pattern: "/:path".to_owned(),
+        below: false,
+    });
     let (front, ..) = read(file);
     let Some(node) = front.get(IGNORED).map(|entry| &entry.node) else {
         return;
