@@ -8,8 +8,8 @@ use super::redirects::{PartRedirectFile, RedirectFile};
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 use super::template_names::TemplateNames;
-use crate::syntax::front::{Split, split};
 use crate::syntax::front::Front;
+use crate::syntax::front::{Split, split};
 
 /// A kind of folder.
 #[derive(Debug)]

@@ -138,7 +138,10 @@ impl Kind {
 
     /// A part of a path as its addresses have it.
     pub(crate) fn spell(&self, part: &str) -> String {
-        (self.dialect.spell)(&self.config, part)
+        match self.config.spelling {
+            Some(spelling) => spelling.spell(part),
+            None => (self.dialect.spell)(&self.config, part),
+        }
     }
 
     /// The author's order of the folder.

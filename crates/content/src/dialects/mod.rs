@@ -42,7 +42,8 @@ mod tests;
 mod yaml_page;
 
 pub use config::{
-    Config, DataFile, Glob, Layout, Locale, MadeList, Mount, RuledPage, Preprocessor, SiteData, data,
+    Config, DataFile, Glob, Layout, Locale, MadeList, Mount, Preprocessor, RuledPage, SiteData,
+    data,
 };
 pub use dialect::{Dialect, Filling, FolderOrder, Inherits, Owner};
 pub use evidence::Evidence;

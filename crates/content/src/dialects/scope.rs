@@ -305,9 +305,13 @@ impl Scope {
         if self.ignored.is_empty() {
             return None;
         }
-        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
-        let mut above = folders.chain([path]);
-        above.find_map(|path| deciding(&self.ignored, path))
+        let folders = path.match_indices('/').map(|(end, _)| (&path[..end], true));
+        let mut above = folders.chain([(path, false)]);
+        above.find_map(|(path, is_folder)| {
+            let mut globs = self.ignored.iter();
+            let last = globs.rfind(|glob| glob.fits_itself(path, is_folder));
+            last.filter(|glob| !glob.negated)
+        })
     }
 
     /// Whether a text is listed because the navigation names it.

@@ -36,6 +36,7 @@ mod memory;
 mod metadata;
 mod mintlify;
 mod missing;
+mod mkdocs;
 mod old_addresses;
 mod order;
 mod order_kinds;

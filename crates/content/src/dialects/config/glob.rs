@@ -4,8 +4,10 @@
 
 use regex_lite::Regex;
 
+use std::borrow::Cow;
+
 use super::groups::Groups;
-use super::names::{SET, fits_name, matches};
+use super::names::{LITERAL, SET, fits_name, matches};
 
 /// The longest pattern, in bytes.
 const LONGEST: usize = 500;
@@ -15,13 +17,15 @@ const LONGEST: usize = 500;
 pub enum Patterns {
     /// As in `.gitignore`.
     Ignore,
+    /// Exactly as in `.gitignore`, from the folders of the content. A list decides by itself.
+    Git,
     /// The path from the content's root, of a file or of a folder above it.
     Rooted,
     /// The same, where `*` and `?` also match `/`, and what is in a folder counts only if a pattern says
     /// so: those of the crate `globset`.
     Whole,
     /// The path of a file from the content's root: what is in a folder fits where `**` says so.
-    Whole,
+    Paths,
     /// Jekyll's: the beginning of a path from the root, or a pattern whose `*` also matches `/`.
     Entry,
     /// Regular expressions.
@@ -34,15 +38,16 @@ impl Patterns {
         match self {
             Self::Expression => Glob::parse_expression(pattern).into_iter().collect(),
             Self::Entry => Glob::parse_entry(pattern).into_iter().collect(),
-            Self::Whole if !pattern.starts_with('!') && self.has_all_groups(pattern) => {
+            Self::Paths if !pattern.starts_with('!') && self.has_all_groups(pattern) => {
                 Glob::parse_paths("", pattern)
             }
+            Self::Git => Glob::parse(&signs(pattern)).into_iter().collect(),
             Self::Ignore => alternatives(&without_sets(pattern))
                 .iter()
                 .filter_map(|one| Glob::parse(one))
                 .collect(),
             Self::Whole => Glob::parse_whole(pattern),
-            Self::Rooted | Self::Whole => {
+            Self::Rooted | Self::Paths => {
                 alternatives(&without_sets(&without_groups(pattern, true)))
                     .iter()
                     .filter_map(|one| Glob::parse(one))
@@ -57,7 +62,7 @@ impl Patterns {
 
     /// Whether all groups of a pattern are read as they are meant.
     pub fn has_all_groups(self, pattern: &str) -> bool {
-        !matches!(self, Self::Rooted | Self::Whole)
+        !matches!(self, Self::Rooted | Self::Paths)
             || pattern.len() > LONGEST
             || Groups::rewrite(pattern).are_read
     }
@@ -105,12 +110,31 @@ fn with_sets(pattern: &str) -> String {
             .find(|(_, c)| matches!(c, ']' | '/'));
         text.push_str(before);
         text.push(match end {
-            Some((_, ']')) => SET,
+            Some((_, ']')) if !before.ends_with(LITERAL) => SET,
             _ => '[',
         });
         rest = set;
     }
     text + rest
+}
+
+/// A pattern of `.gitignore` with its character sets and its escaped characters marked.
+fn signs(pattern: &str) -> String {
+    if pattern.len() > LONGEST {
+        return pattern.to_owned();
+    }
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, escaped)) = rest.split_once('\\') {
+        text.push_str(before);
+        let mut after = escaped.chars();
+        if let Some(own) = after.next() {
+            text.extend("*?[!#".contains(own).then_some(LITERAL));
+            text.push(own);
+        }
+        rest = after.as_str();
+    }
+    with_sets(&(text + rest))
 }
 
 /// A regular expression for paths.
@@ -162,6 +186,9 @@ pub struct Glob {
     segments: Vec<String>,
     /// The regular expression that decides in place of the segments.
     expression: Option<Expression>,
+    /// How many of the last segments are not its own: they fit what is in a folder that it fits. Two, if
+    /// it fits folders alone.
+    inner: usize,
     /// Why what fits is excluded, where no configuration says so.
     pub why: Option<&'static str>,
 }
@@ -173,6 +200,7 @@ impl Glob {
         let (negated, pattern) = pattern
             .strip_prefix('!')
             .map_or((false, pattern), |rest| (true, rest));
+        let folders_alone = pattern.ends_with('/');
         let inner = pattern.trim_end_matches('/').trim_start_matches("./");
         let rooted = inner.contains('/');
         let inner = inner.trim_start_matches('/');
@@ -183,6 +211,7 @@ impl Glob {
             .collect();
         let fits = (1..=32).contains(&segments.len()) && inner.len() <= LONGEST;
         // A matching folder includes its contents.
+        segments.extend(folders_alone.then(|| "*".to_owned()));
         segments.push("**".to_owned());
         fits.then_some(Self {
             negated,
@@ -191,20 +220,14 @@ impl Glob {
             any_case: false,
             segments,
             expression: None,
+            inner: if folders_alone { 2 } else { 1 },
             why: None,
         })
     }
 
     /// A pattern of a `.gitignore` in a folder, from which it counts.
     pub fn parse_below(folder: &str, pattern: &str) -> Option<Self> {
-        // A sign that has another meaning at the beginning of a line.
-        let escaped = pattern.strip_prefix('\\');
-        let escaped = escaped.filter(|rest| rest.starts_with(['#', '!']));
-        let pattern = match escaped {
-            Some(rest) => format!("?{}", &rest[1..]),
-            None => with_sets(pattern),
-        };
-        let glob = Self::parse(&pattern)?;
+        let glob = Self::parse(&signs(pattern))?;
         if folder.is_empty() {
             return Some(glob);
         }
@@ -236,6 +259,7 @@ impl Glob {
                     any_case: false,
                     segments,
                     expression: None,
+                    inner: 0,
                     why: None,
                 });
             }
@@ -255,6 +279,7 @@ impl Glob {
             any_case: false,
             segments: vec![inner],
             expression: None,
+            inner: 0,
             why: None,
         })
     }
@@ -274,6 +299,7 @@ impl Glob {
             any_case: false,
             segments: vec![one],
             expression: None,
+            inner: 0,
             why: None,
         });
         globs.collect()
@@ -291,6 +317,7 @@ impl Glob {
             any_case: false,
             segments: Vec::new(),
             expression: Some(Expression(Regex::new(expression).ok()?)),
+            inner: 0,
             why: None,
         })
     }
@@ -322,25 +349,44 @@ impl Glob {
 
     /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
-        let lower: String;
-        let mut path = path;
-        if self.any_case && path.contains(char::is_uppercase) {
-            lower = path.to_lowercase();
-            path = &lower;
-        }
+        let path = self.in_its_case(path);
         if let Some(expression) = &self.expression {
-            return expression.fits(path);
+            return expression.fits(&path);
         }
         match (self.reach, self.segments.first()) {
-            (Reach::Beginning, _) => return self.fits_entry(path),
-            (Reach::Whole, Some(pattern)) => return fits_name(pattern, path),
+            (Reach::Beginning, _) => return self.fits_entry(&path),
+            (Reach::Whole, Some(pattern)) => return fits_name(pattern, &path),
             _ => {}
         }
         let parts: Vec<&str> = path.split('/').take(100).collect();
-        if self.rooted {
-            return self.begins(&parts);
+        self.fits_parts(&self.segments, &parts)
+    }
+
+    /// Whether a path itself matches, not a folder above it.
+    pub fn fits_itself(&self, path: &str, is_folder: bool) -> bool {
+        if self.inner == 0 {
+            return self.fits(path);
         }
-        (0..parts.len()).any(|from| self.begins(&parts[from..]))
+        let path = self.in_its_case(path);
+        let mut parts: Vec<&str> = path.split('/').take(100).collect();
+        let own = &self.segments[..self.segments.len().saturating_sub(self.inner)];
+        // `guide/**` fits what is in the folder, not the folder.
+        if own.len() > 1 && own.last().is_some_and(|last| last == "**") {
+            parts.pop();
+        }
+        (is_folder || self.inner == 1) && !parts.is_empty() && self.fits_parts(own, &parts)
+    }
+
+    fn in_its_case<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        match self.any_case && path.contains(char::is_uppercase) {
+            true => Cow::Owned(path.to_lowercase()),
+            false => Cow::Borrowed(path),
+        }
+    }
+
+    fn fits_parts(&self, segments: &[String], parts: &[&str]) -> bool {
+        let last = if self.rooted { 1 } else { parts.len() };
+        (0..last).any(|from| begins(segments, &parts[from..]))
     }
 
     fn fits_entry(&self, path: &str) -> bool {
@@ -359,15 +405,27 @@ impl Glob {
             .map(|(end, _)| &path[..end]);
         folders.chain([path]).any(|path| fits_name(pattern, path))
     }
+}
 
-    fn begins(&self, parts: &[&str]) -> bool {
-        matches(
-            &self.segments,
-            parts,
-            |segment| segment == "**",
-            |segment, part| fits_name(segment, part),
-        )
-    }
+fn begins(segments: &[String], parts: &[&str]) -> bool {
+    matches(
+        segments,
+        parts,
+        |segment| segment == "**",
+        |segment, part| fits_name(segment, part),
+    )
+}
+
+/// The pattern of a list by which a file is excluded, as `pathspec` has it for MkDocs. Of the patterns that
+/// fit the file itself the last decides, whatever a folder above it says. Versions differ where a
+/// folder is excluded after the file was included; it stays excluded, as git has it.
+pub fn ignoring<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
+    let own = globs.iter().rposition(|glob| glob.fits_itself(path, false));
+    let is_of_folder = |glob: &Glob| glob.fits(path) && !glob.fits_itself(path, false);
+    let of_folder = globs.iter().rposition(is_of_folder);
+    let later = of_folder.filter(|at| own.is_none_or(|own| *at > own));
+    let mut deciding = own.into_iter().chain(later).map(|at| &globs[at]);
+    deciding.find(|glob| !glob.negated)
 }
 
 /// The segments of a pattern below a folder; `None` if it leads out of all folders.
@@ -461,6 +519,47 @@ mod tests {
         assert!(fits("\\!a.md", "src/!a.md") && fits("\\#a.md", "src/#a.md"));
         let claude = Glob::parse_below("", "Claude.md").unwrap().in_any_case();
         assert!(claude.fits("x/CLAUDE.md"));
+    }
+
+    #[test]
+    fn a_pattern_of_folders_fits_no_file() {
+        let fits = |pattern: &str, path: &str| Glob::parse(pattern).unwrap().fits(path);
+        assert!(!fits("*/", "a.md") && fits("*/", "x/a.md"));
+        assert!(!fits("/x/", "x") && fits("x/", "y/x/a.md"));
+        let itself = |pattern: &str, path: &str, is_folder: bool| {
+            Glob::parse(pattern).unwrap().fits_itself(path, is_folder)
+        };
+        assert!(itself("x/", "x", true) && !itself("x/", "x", false));
+        assert!(itself("*", "x/a.md", false) && !itself("x", "x/a.md", false));
+        assert!(itself("x/**", "x/y/a.md", false) && !itself("x/**", "x", true));
+    }
+
+    #[test]
+    fn a_list_excludes_as_git_has_it() {
+        let check = |list: &str, path: &str, excluded: bool| {
+            let patterns = list.split('|');
+            let globs: Vec<Glob> = patterns.flat_map(|one| Patterns::Git.read(one)).collect();
+            assert_eq!(ignoring(&globs, path).is_some(), excluded, "{list} {path}");
+        };
+        let allowed = "*|!*/|!index.md|!pub/**";
+        check(allowed, "index.md", false);
+        check(allowed, "sub/index.md", false);
+        check(allowed, "sub/secret.md", true);
+        check(allowed, "pub/b/c.md", false);
+        check("drafts/|!keep/drafts/", "keep/drafts/a.md", false);
+        check("drafts/|!keep/drafts/", "drafts/a.md", true);
+        check("secret/|!secret/keep.md", "secret/keep.md", false);
+        check("*.md|!sub/", "sub/a.md", true);
+        check("*|!*.md|sub/", "sub/a.md", true);
+        check("*|!*.md|sub/", "a.md", false);
+        check("v[12].md", "v2.md", true);
+        check("v[12].md", "v3.md", false);
+        check("a\\ b.md", "a b.md", true);
+        check("a\\*.md|\\[b].md", "a*.md", true);
+        check("a\\*.md|\\[b].md", "ab.md", false);
+        check("a\\*.md|\\[b].md", "[b].md", true);
+        check("\\!a.md|\\#b.md", "!a.md", true);
+        check("{a,b}.md", "a.md", false);
     }
 
     #[test]
@@ -597,10 +696,11 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_pattern_panics(pattern in "[a/*?!.{},|()@\\[\\]\\\\$^é-]{0,20}", path in "[a/.é]{0,20}") {
-            for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Whole, Patterns::Entry, Patterns::Expression] {
+            for patterns in [Patterns::Ignore, Patterns::Git, Patterns::Rooted, Patterns::Whole, Patterns::Paths, Patterns::Entry, Patterns::Expression] {
                 let paths = Glob::parse_paths("a", &pattern);
                 for glob in patterns.read(&pattern).into_iter().chain(paths) {
                     glob.fits(&path);
+                    glob.fits_itself(&path, true);
                 }
             }
         }

@@ -142,12 +142,6 @@ impl Config {
             .unwrap_or(default)
     }
 
-    /// Whether the site has a language with this name.
-    pub fn has_language(&self, name: &str) -> bool {
-        let mut locales = self.locales.iter();
-        locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
-    }
-
     /// Whether the name of a file may say that it is in a language with this name.
     pub fn has_language(&self, name: &str) -> bool {
         let mut locales = self.locales.iter();

@@ -31,19 +31,12 @@ impl Config {
             self.problems.extend(problems);
             self.math |= math;
             let mut entries = front.entries;
-            let mut above = below.as_slice();
-            // The only key of a file may be the one that the name of the file says.
-            if let ([only], [rest @ .., last]) = (&*entries, above)
-                && only.key.text.eq_ignore_ascii_case(last)
-            {
-                above = rest;
-            }
             // A file may repeat the key of which it has the value, as lists in TOML have to.
-            let repeats = |key: &String| matches!(&entries[..], [one] if one.key.text == *key);
+            let repeats = |key: &String| matches!(&entries[..], [one] if one.key.text.eq_ignore_ascii_case(key));
             if below.last().is_some_and(repeats) {
                 below.pop();
             }
-            for key in above.iter().rev() {
+            for key in below.iter().rev() {
                 entries = vec![nested(key, entries)];
             }
             for entry in &entries {

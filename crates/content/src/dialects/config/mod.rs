@@ -31,7 +31,7 @@ mod writing;
 pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
-pub use glob::{Glob, Patterns};
+pub use glob::{Glob, Patterns, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
@@ -125,6 +125,11 @@ pub struct Config {
     pub writing: Writing,
     /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
+    /// Lists of patterns that count from the folders of the content, by their keys. Each excludes by itself,
+    /// as git has it.
+    pub ignored: BTreeMap<&'static str, Vec<Glob>>,
+    /// Whether all patterns count from the folders of the content alone.
+    excludes_in_content: bool,
     /// What excludes everything, where a list of exclusions cannot be read whole.
     pub closed: Option<Glob>,
     /// The names of languages whose texts are not part of the site.
@@ -326,6 +331,7 @@ impl Config {
 
     /// Reads what is excluded.
     pub fn excluded(&mut self, front: &Front, keys: &Keys) {
+        self.excludes_in_content = keys.patterns == Patterns::Git;
         for key in keys.exclude {
             let Some(entry) = front.get(key) else {
                 continue;
@@ -346,7 +352,10 @@ impl Config {
                     (false, Patterns::Expression) => self.close(key, pattern, at),
                     (false, _) => self.note_unread(key, pattern, at),
                 }
-                self.exclude.extend(globs);
+                match keys.patterns {
+                    Patterns::Git => self.ignored.entry(key).or_default().extend(globs),
+                    _ => self.exclude.extend(globs),
+                }
             }
             self.say(key, &patterns.join(" "));
         }
@@ -382,14 +391,16 @@ impl Config {
     }
 
     /// The pattern that excludes a path from the site. Patterns count from the project's root and
-    /// from each of its content folders.
+    /// from each of its content folders, or from these alone.
     pub fn exclusion(&self, path: &str, content: &[String]) -> Option<&Glob> {
-        if self.closed.is_some() || self.exclude.is_empty() {
+        if self.closed.is_some() || self.exclude.is_empty() && self.ignored.is_empty() {
             return self.closed.as_ref();
         }
         let roots = self.content.iter().chain(content);
         let inner = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
-        let mut paths = std::iter::once(path).chain(inner);
+        let is_in_content = inner.clone().next().is_some();
+        let whole = (!self.excludes_in_content || !is_in_content).then_some(path);
+        let mut paths = whole.into_iter().chain(inner);
         paths.find_map(|path| self.last_exclusion(path))
     }
 
@@ -411,7 +422,9 @@ impl Config {
     /// The last matching pattern decides.
     fn last_exclusion(&self, path: &str) -> Option<&Glob> {
         let last = self.exclude.iter().rfind(|glob| glob.fits(path));
+        let mut lists = self.ignored.values();
         last.filter(|glob| !glob.negated)
+            .or_else(|| lists.find_map(|list| ignoring(list, path)))
     }
 }
 

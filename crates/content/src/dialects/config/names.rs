@@ -5,6 +5,9 @@ use super::groups::{NONE_OF, fits_none_of};
 /// Opens a set of characters in a pattern of whole paths, where `[` may be a part of a folder.
 pub const SET: char = '\u{3}';
 
+/// Marks a character that only fits itself.
+pub const LITERAL: char = '\u{6}';
+
 /// A part of a pattern within one name.
 enum Unit {
     /// `*`
@@ -25,6 +28,7 @@ impl Unit {
                 '*' => Self::Star,
                 '?' => Self::Any,
                 SET => Self::set(&mut rest),
+                LITERAL => Self::One(rest.next().unwrap_or(c)),
                 c => Self::One(c),
             });
         }
@@ -72,7 +76,7 @@ pub fn fits_name(pattern: &str, name: &str) -> bool {
     if pattern.contains(NONE_OF) {
         return fits_none_of(pattern, name, fits_name).unwrap_or(false);
     }
-    if !pattern.contains(['*', '?', SET]) {
+    if !pattern.contains(['*', '?', SET, LITERAL]) {
         return pattern == name;
     }
     let name: Vec<char> = name.chars().collect();

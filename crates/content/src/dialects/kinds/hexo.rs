@@ -151,7 +151,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if is_hexo {
         config.template_names = Some(&TEMPLATE_NAMES);
         config.hides_undecided = true;
-        keys.patterns = Patterns::Whole;
+        keys.patterns = Patterns::Paths;
         let content = config.content.as_deref().unwrap_or_default();
         let included = front.texts("include").take(MOST_EXCLUDED);
         let included = included.flat_map(|pattern| Glob::parse_paths(content, pattern));

@@ -60,7 +60,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["site_url"],
         content: &["docs_dir"],
         usual: Some("docs"),
-        exclude: &["exclude_docs", "draft_docs"],
+        exclude: &[EXCLUDED, "draft_docs"],
+        patterns: Patterns::Git,
         more,
         edit: edit::mkdocs,
         ..Keys::NONE
@@ -213,6 +214,8 @@ fn languages(evidence: &Evidence<'_>, config: &mut Config) {
 /// Front matter for the texts of a folder and of those below, by the plug-in `meta`.
 const METADATA: &[&str] = &[".meta.yml"];
 
+/// The key with patterns of what is left out.
+const EXCLUDED: &str = "exclude_docs";
 /// Why what no key names is left out.
 const TEMPLATES: &str =
     "in `templates/`, which MkDocs leaves out unless `exclude_docs` has `!templates/`";
@@ -221,7 +224,8 @@ const TEMPLATES: &str =
 fn more(config: &mut Config, front: &Front) {
     // `exclude_docs` may say otherwise.
     let templates = Glob::parse("/templates/").map(|glob| glob.because(TEMPLATES));
-    config.exclude.splice(0..0, templates);
+    let excluded = config.ignored.entry(EXCLUDED).or_default();
+    excluded.splice(0..0, templates);
     let plugins = front.get("plugins");
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
     for node in plugins {

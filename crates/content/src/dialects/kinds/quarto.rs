@@ -40,7 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
-    spell: |part| part.trim_end_matches(".html").to_owned(),
+    spell: |_, part| part.trim_end_matches(".html").to_owned(),
     names_page: &["output-file", "format.html.output-file"],
     dollar_math: true,
     pandoc: true,

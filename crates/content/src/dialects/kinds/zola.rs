@@ -83,11 +83,8 @@ fn more(config: &mut Config, front: &Front) {
 }
 
 /// A part of a path without its date, in lower case, with `-` for everything that is not a letter
-/// or digit; or as the configuration says.
-fn spell(config: &Config, part: &str) -> String {
-    if let Some(spelling) = config.spelling {
-        return spelling.spell(part);
-    }
+/// or digit.
+fn spell(_: &Config, part: &str) -> String {
     let plain = undated(part).nfd().filter(|c| !is_combining_mark(*c));
     let mut spelled = String::new();
     for c in plain.flat_map(char::to_lowercase) {

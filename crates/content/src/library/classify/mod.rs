@@ -304,7 +304,11 @@ impl Plan {
         }
         // In another language: `_index.de.md`.
         let is_section = stem.split('.').next() == Some("_index");
-        if stem.starts_with('_') && !is_section && !self.opens_underscored() && !self.kind.shows(path) {
+        if stem.starts_with('_')
+            && !is_section
+            && !self.opens_underscored()
+            && !self.kind.shows(path)
+        {
             return Role::skip("partial: its name begins with `_`");
         }
         if let Some((first, _)) = path.split_once('/')
