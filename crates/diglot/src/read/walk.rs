@@ -17,13 +17,14 @@ const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
 /// Hidden configuration files.
-const CONFIGURATIONS: [&str; 6] = [
+const CONFIGURATIONS: [&str; 7] = [
     ".eleventy.js",
     ".eleventyignore",
     ".gitbook.yaml",
     ".gitbook.yml",
     ".htaccess",
     ".mintignore",
+    ".mkdocsignore",
 ];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];

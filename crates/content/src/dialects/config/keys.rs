@@ -15,6 +15,8 @@ pub struct Keys {
     pub folders: &'static [&'static str],
     /// The keys below which a file of these folders has its place; `None`: it is not read.
     pub below: fn(&str) -> Option<Vec<String>>,
+    /// The file that may have its values in a table, and the name of that table.
+    pub within: Option<(&'static str, &'static str)>,
     /// The key that names the file on which a file builds.
     pub inherit: Option<&'static str>,
     pub title: &'static [&'static str],
@@ -48,6 +50,7 @@ impl Keys {
         weaker: &[],
         folders: &[],
         below: |_| None,
+        within: None,
         inherit: None,
         title: &["title"],
         description: &["description"],

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, text_of};
+use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, plugins::plugins, text_of};
 use crate::model::{language, path};
-use crate::syntax::front::{Entry, Front, Value};
+use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// A language of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +13,45 @@ pub struct Locale {
     pub name: String,
     /// Its BCP 47 tag.
     pub tag: String,
+}
+
+/// The only languages of which texts are built. A name that looks like one is that of a language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuiltLanguages {
+    pub names: BTreeSet<String>,
+    /// Whether the names are those of folders; otherwise they are suffixes: `a.fr.md`.
+    pub in_folders: bool,
+}
+
+impl BuiltLanguages {
+    /// Whether the file at a path below the content is in a language that is not built.
+    pub fn leaves_out(&self, path: &str) -> bool {
+        let name = if self.in_folders {
+            path.split_once('/').map(|(folder, _)| folder)
+        } else {
+            let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let (bare, _) = name.rsplit_once('.').unwrap_or((name, ""));
+            bare.rsplit_once('.').map(|(_, suffix)| suffix)
+        };
+        name.is_some_and(|name| is_code(name) && !self.names.contains(name))
+    }
+}
+
+/// Whether a name has the form of a code of a language: `fr`, `pt-BR`, `pt_BR`, `zh-Hant-TW`.
+fn is_code(name: &str) -> bool {
+    let is = |part: &str, length: usize, fits: fn(&u8) -> bool| {
+        part.len() == length && part.as_bytes().iter().all(fits)
+    };
+    let is_language = |part: &str| is(part, 2, u8::is_ascii_lowercase);
+    let is_region = |part: &str| is(part, 2, u8::is_ascii_uppercase);
+    if let Some((language, region)) = name.split_once('_') {
+        return is_language(language) && is_region(region);
+    }
+    let mut parts = name.split('-').peekable();
+    let begins = parts.next().is_some_and(is_language);
+    parts.next_if(|part| is(part, 4, u8::is_ascii_alphabetic));
+    parts.next_if(|part| is_region(part));
+    begins && parts.next().is_none()
 }
 
 /// A folder whose texts have their place elsewhere on the site.
@@ -251,20 +290,30 @@ fn is_of_language(above: &str, name: &str) -> bool {
 /// `plugins: [{i18n: {languages: [{locale: de}]}}]` of MkDocs.
 fn in_plugin(front: &Front) -> Found {
     let mut found = Vec::new();
-    for plugin in front.items("plugins").iter().take(MOST_ENTRIES) {
-        let Some(languages) = plugin
-            .get("i18n")
-            .and_then(|i18n| i18n.node.get("languages"))
-        else {
+    for plugin in plugins(front).into_iter().take(MOST_ENTRIES) {
+        let Some(i18n) = plugin.get("i18n") else {
+            continue;
+        };
+        let Some(languages) = i18n.node.get("languages") else {
             continue;
         };
         if let Some(entries) = entries(Some(languages)) {
             let names = entries.iter().map(|entry| entry.key.text.as_str());
             found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
         }
-        let names = languages.node.items().iter();
-        let names = names.filter_map(|item| item.text().or_else(|| text_of(item, "locale")));
+        let built = languages.node.items().iter();
+        let built = built.filter(|language| is_built(&i18n.node, language));
+        let names = built.filter_map(|item| item.text().or_else(|| text_of(item, "locale")));
         found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
     }
     found
+}
+
+/// Whether the plug-in builds a language: `build: false`, `build_only_locale: en`.
+pub fn is_built(i18n: &Node, language: &Node) -> bool {
+    let build = language.get("build").and_then(|entry| entry.node.bool());
+    match text_of(i18n, "build_only_locale") {
+        Some(only) => text_of(language, "locale") == Some(only),
+        None => build != Some(false),
+    }
 }

@@ -30,7 +30,7 @@ impl Config {
             let (front, math, problems) = read(file);
             self.problems.extend(problems);
             self.math |= math;
-            let mut entries = front.entries;
+            let mut entries = without(keys.within, file, front.entries);
             // A file may repeat the key of which it has the value, as lists in TOML have to.
             let repeats = |key: &String| matches!(&entries[..], [one] if one.key.text.eq_ignore_ascii_case(key));
             if below.last().is_some_and(repeats) {
@@ -56,6 +56,22 @@ impl Config {
             .find(|(known, _)| *known == top)
             .map_or(&self.file, |(_, file)| file)
     }
+}
+
+/// The values of a folder's configuration, all layers merged.
+pub fn values(evidence: &Evidence<'_>, keys: &Keys) -> Front {
+    Config::default().merged(evidence, keys)
+}
+
+/// The entries of a file, or those of the table in which it has its values.
+fn without(within: Option<(&str, &str)>, file: &SourceFile, entries: Vec<Entry>) -> Vec<Entry> {
+    let table = within.filter(|(name, _)| *name == path::name(&file.path));
+    let at = table.and_then(|(_, key)| entries.iter().position(|entry| entry.key.text == key));
+    let inner = at.and_then(|at| match &entries[at].node.value {
+        Value::Map(inner) => Some(inner.clone()),
+        Value::List(_) | Value::Scalar { .. } => None,
+    });
+    inner.unwrap_or(entries)
 }
 
 /// The files of a configuration, the weakest first.

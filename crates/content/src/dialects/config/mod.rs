@@ -17,6 +17,7 @@ mod languages;
 mod layers;
 mod names;
 mod params;
+mod plugins;
 mod quarto_values;
 mod script;
 mod selection;
@@ -34,9 +35,10 @@ pub use data_names::{DataFile, DataNames};
 pub use glob::{Glob, Patterns, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
-pub use languages::{Locale, Mount};
-pub use layers::{chain, first_existing, read};
+pub use languages::{BuiltLanguages, Locale, Mount, is_built};
+pub use layers::{chain, first_existing, read, values};
 pub use params::{Cascade, Given, values as cascaded};
+pub use plugins::plugins;
 pub use quarto_values::{Label, QuartoValues};
 pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
@@ -134,6 +136,8 @@ pub struct Config {
     pub closed: Option<Glob>,
     /// The names of languages whose texts are not part of the site.
     pub unbuilt: BTreeSet<String>,
+    /// The only languages of which texts are part of the site, where names of files or folders say them.
+    pub built: Option<BuiltLanguages>,
     /// The only files of the site or of folders, where it lists them by patterns.
     pub selections: Vec<Selection>,
     /// Whether programs of the site name collections of texts.

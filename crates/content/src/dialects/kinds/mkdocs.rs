@@ -1,10 +1,15 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`; also one project, or one configuration, for each
-//! language.
+//! language. Zensical has the same site with a configuration of its own.
 
+mod file_filter;
 mod templates;
+mod unread;
+
+use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, read,
+    BuiltLanguages, Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, is_built,
+    plugins, read,
 };
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -18,7 +23,19 @@ use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Front, Node};
 
-const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
+const CONFIG: &[&str] = &[
+    ZENSICAL,
+    "mkdocs.yml",
+    "mkdocs.yaml",
+    OF_LANGUAGES,
+    PROJECTS,
+    BESIDE,
+];
+/// The configuration of Zensical, which has precedence there, and its table of all values.
+const ZENSICAL: &str = "zensical.toml";
+const PROJECT: &str = "project";
+/// The key of the file on which a configuration builds.
+const INHERIT: &str = "INHERIT";
 /// The configurations of languages.
 const OF_LANGUAGES: &str = "mkdocs.*.yml";
 /// A project whose texts are outside of it.
@@ -38,7 +55,7 @@ pub(super) static DIALECT: Dialect = Dialect {
                 .or_else(|| evidence.of_languages(PROJECTS))
                 .or_else(|| evidence.beside(BESIDE))
         };
-        let own = evidence.first(&CONFIG[..2]);
+        let own = evidence.first(&CONFIG[..3]);
         own.or_else(|| Some(format!("`{}`", other()?.path)))
     },
     roots: &["docs"],
@@ -52,7 +69,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     opens_underscored: true,
     keys: Keys {
         files: CONFIG,
-        inherit: Some("INHERIT"),
+        within: Some((ZENSICAL, PROJECT)),
+        inherit: Some(INHERIT),
         title: &["site_name"],
         description: &["site_description"],
         author: &["site_author", "extra.authors"],
@@ -66,7 +84,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         edit: edit::mkdocs,
         ..Keys::NONE
     },
+    closed,
     redirects: &[
+        redirect_maps_at(ZENSICAL, "project.plugins.redirects.redirect_maps"),
+        redirect_maps(ZENSICAL),
         redirect_maps("mkdocs.yml"),
         redirect_maps("mkdocs.yaml"),
         redirect_maps(OF_LANGUAGES),
@@ -90,13 +111,27 @@ pub(super) static DIALECT: Dialect = Dialect {
 };
 
 const fn redirect_maps(file: &'static str) -> RedirectFile {
+    redirect_maps_at(file, "plugins.redirects.redirect_maps")
+}
+
+const fn redirect_maps_at(file: &'static str, key: &'static str) -> RedirectFile {
     RedirectFile {
         file,
         notation: Notation::Table(Table {
             of_texts: true,
-            ..Table::new("plugins.redirects.redirect_maps")
+            ..Table::new(key)
         }),
     }
+}
+
+/// Texts and files in a language that is not built.
+fn closed(config: &Config, path: &str) -> Option<&'static str> {
+    let built = config.built.as_ref()?;
+    let content = config.content.as_deref().unwrap_or_default();
+    let inner = path.strip_prefix(content)?.trim_start_matches('/');
+    built
+        .leaves_out(inner)
+        .then_some("in a language that is not built")
 }
 
 /// The folder of texts, and those of other languages.
@@ -110,13 +145,17 @@ fn scope(project: &Project<'_>) -> Scope {
     let mut content = vec![own];
     let mounts = project.config.mounts.iter();
     content.extend(mounts.map(|mount| mount.folder.clone()));
-    Scope::new(content, &[])
+    let mut scope = Scope::new(content, &[]);
+    scope.ignored = file_filter::ignored(project.evidence, folder, &project.front);
+    scope
 }
 
 /// The folder of texts where it is not beside the configuration, and those of other languages.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.folder_metadata(evidence, METADATA);
     templates::settle(evidence, config);
+    unread::settle(evidence, config);
+    file_filter::settle(evidence, config);
     // Its plug-in for languages changes links.
     config.translates_links = config.locales.len() > 1;
     match config.folder().matches('/').count() {
@@ -226,12 +265,12 @@ fn more(config: &mut Config, front: &Front) {
     let templates = Glob::parse("/templates/").map(|glob| glob.because(TEMPLATES));
     let excluded = config.ignored.entry(EXCLUDED).or_default();
     excluded.splice(0..0, templates);
-    let plugins = front.get("plugins");
-    let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
-    for node in plugins {
+    for node in plugins(front) {
         plugin(config, node);
         templates::read(config, front, node);
     }
+    // Zensical sets `arithmatex` where no extension is named.
+    config.math |= config.file.ends_with(ZENSICAL) && front.get("markdown_extensions").is_none();
     let extensions = front.get("markdown_extensions");
     let extensions = extensions.map_or(&[][..], |entry| entry.node.items());
     for node in extensions.iter().take(MOST) {
@@ -299,11 +338,7 @@ fn excluded(config: &mut Config, exclude: &Node) {
         return;
     }
     for (_, glob) in texts("glob") {
-        if glob.contains(['*', '?', '[']) {
-            config.exclude.extend(Glob::parse_entry(glob));
-        } else {
-            config.exclude.extend(Glob::parse_paths("", glob));
-        }
+        config.exclude.extend(fits_paths(glob));
         config.say("plugins.exclude.glob", glob);
     }
     for (node, regex) in texts("regex") {
@@ -314,6 +349,14 @@ fn excluded(config: &mut Config, exclude: &Node) {
             config.close("plugins.exclude.regex", regex, (node.line, node.column));
         }
         config.exclude.extend(globs);
+    }
+}
+
+/// A pattern of whole paths, in which `*` matches `/` as well.
+fn fits_paths(pattern: &str) -> Vec<Glob> {
+    match pattern.contains(['*', '?', '[']) {
+        true => Glob::parse_entry(pattern).into_iter().collect(),
+        false => Glob::parse_paths("", pattern),
     }
 }
 
@@ -358,10 +401,17 @@ fn translations(config: &mut Config, i18n: &Node) {
     let default = languages
         .iter()
         .find(|language| bool_of(language, "default") == Some(true));
-    config.default_language = default
-        .and_then(|language| text_of(language, "locale"))
+    config.default_language = text_of(i18n, "build_only_locale")
+        .or_else(|| text_of(default?, "locale"))
         .or_else(|| text_of(i18n, "default_language"))
         .or(config.default_language.take());
+    let built = languages.iter().filter(|one| is_built(i18n, one));
+    let name = |one: &Node| Some(one.get("locale")?.node.text()?.to_owned());
+    let names: BTreeSet<String> = built.filter_map(name).collect();
+    if !names.is_empty() {
+        let in_folders = text_of(i18n, "docs_structure").as_deref() == Some("folder");
+        config.built = Some(BuiltLanguages { names, in_folders });
+    }
 }
 
 /// `blog: {blog_dir: news, post_url_format: "{date}/{slug}", post_url_date_format: yyyy/MM}`: the

@@ -29,6 +29,8 @@ const NAV: Words = Words {
 
 /// The key of the file on which a configuration builds.
 const INHERIT: Option<&str> = Some("INHERIT");
+/// The table in which a configuration of Zensical has its values.
+const PROJECT: &str = "project";
 
 /// `nav` of a configuration; without one the files by their names, as `.pages` arranges them, or a
 /// list of chapters in the content folder.
@@ -38,7 +40,8 @@ pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
     let files = first.map_or_else(Vec::new, |first| chain(ask.evidence, first, INHERIT));
     let found = files.iter().find_map(|file| {
         let data = ask.data(&file.path)?;
-        let nav = data.get("nav").or(data.get("pages"))?.clone();
+        let own = data.get(PROJECT).map_or(&data, |project| &project.node);
+        let nav = own.get("nav").or(own.get("pages"))?.clone();
         Some((nav, Arc::clone(&file.path)))
     });
     if let Some((nav, file)) = found {

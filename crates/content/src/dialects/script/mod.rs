@@ -241,7 +241,8 @@ pub(super) fn whole(text: &str, path: &str, syntax: Syntax) -> Option<Node> {
                 .map(str::trim_end)
                 .find(|line| !line.is_empty() && !line.starts_with('#'))
                 .is_some_and(|line| line.starts_with(['-', '[']));
-            if !is_list {
+            // In TOML a bracket opens a table.
+            if !is_list || matches!(syntax, Syntax::Toml) {
                 let (front, _) = front::read(text, path, syntax);
                 return (!front.entries.is_empty()).then_some(Node {
                     value: Value::Map(front.entries),

@@ -27,7 +27,8 @@ const PLACES: [&str; 16] = [
     "packages/website",
 ];
 /// Files and folders that only the root of a generator's site has. A closing `*` matches any ending.
-const MARKS: [&str; 18] = [
+const MARKS: [&str; 19] = [
+    "zensical.toml",
     "mkdocs.yml",
     "mkdocs.yaml",
     "docusaurus.config.*",
