@@ -299,6 +299,10 @@ mod tests {
             ],
             &[("docs", "docs/mkdocs.yml"), ("blog", "blog/_config.yml")],
         );
+        check(
+            &["docs/zensical.toml", "docs/docs/a.md"],
+            &[("docs", "docs/zensical.toml")],
+        );
     }
 
     #[test]
