@@ -1,5 +1,5 @@
-//! Elements that Vue shows only if a condition holds: `v-if`, `v-else-if`, `v-else`, `v-show`. Only
-//! literals are evaluated. What depends on anything else is not shown, and neither are its other
+//! Elements that Vue shows only if a condition holds: `v-if`, `v-else-if`, `v-else`, `v-show`. One that
+//! `v-for` repeats over nothing is not shown. Only literals are evaluated. What depends on anything else is not shown, and neither are its other
 //! branches.
 
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::model::text::{one_line, shorten};
 use crate::syntax::html::is_void;
 
 /// What the names of all conditions have.
-const SIGNS: [&str; 3] = ["v-if", "v-else", "v-show"];
+const SIGNS: [&str; 4] = ["v-if", "v-else", "v-show", "v-for"];
 
 /// Removes the elements whose conditions do not hold.
 pub fn rewrite(lines: &mut Lines) {
@@ -30,16 +30,25 @@ pub fn rewrite(lines: &mut Lines) {
     let mut chains: FxHashMap<usize, Truth> = FxHashMap::default();
     let mut undecided = Vec::new();
     let comments = Comments::find(text);
-    for Element { range, condition } in elements {
-        let Some(condition) = condition.filter(|_| range.start >= splice.done()) else {
+    for element in elements {
+        let Element {
+            range,
+            condition,
+            is_repeated,
+        } = element;
+        if range.start < splice.done() {
             continue;
-        };
-        let before = chains.remove(&range.start);
-        let (is_shown, chain) = condition.decide(before);
-        if let Some(reason) = condition.open(before) {
-            undecided.push((range.start, format!("`{condition}` {reason}")));
         }
-        chains.insert(comments.behind(text, range.end), chain);
+        let mut is_shown = is_repeated;
+        if let Some(condition) = condition {
+            let before = chains.remove(&range.start);
+            let (holds, chain) = condition.decide(before);
+            if let Some(reason) = condition.open(before) {
+                undecided.push((range.start, format!("`{condition}` {reason}")));
+            }
+            chains.insert(comments.behind(text, range.end), chain);
+            is_shown &= holds;
+        }
         if !is_shown {
             splice.put(range, "");
         }
@@ -194,6 +203,21 @@ impl std::fmt::Display for Condition<'_> {
 struct Element<'a> {
     range: Range<usize>,
     condition: Option<Condition<'a>>,
+    /// Whether `v-for` shows it at least once, as far as that is known.
+    is_repeated: bool,
+}
+
+/// Whether what `v-for` goes through, a literal, has nothing in it: `i in 0`, `x of []`.
+fn is_over_nothing(expression: &str) -> bool {
+    let separators = [" in ", " of "].into_iter();
+    let mut parts = separators.filter_map(|separator| expression.split_once(separator));
+    parts.any(|(_, over)| {
+        let over: String = over.split_whitespace().collect();
+        matches!(
+            over.as_str(),
+            "0" | "[]" | "{}" | "''" | "``" | "null" | "undefined"
+        )
+    })
 }
 
 /// All elements in the order of their tags. One without an end ends with the text.
@@ -216,6 +240,7 @@ fn elements<'a>(text: &'a str, mut code: Code<'_>) -> Vec<Element<'a>> {
             elements.push(Element {
                 range: start..if is_whole { end } else { text.len() },
                 condition: Condition::from_tag(&tag),
+                is_repeated: !tag.attribute("v-for").is_some_and(is_over_nothing),
             });
         }
         at = end;
@@ -266,6 +291,21 @@ mod tests {
         check(
             "`<b v-if=\"false\">a</b>`",
             "`<b v-if=\"false\">a</b>`",
+            &[],
+        );
+    }
+
+    #[test]
+    fn rule_12_an_element_repeated_over_nothing_is_not_shown() {
+        check("a <p v-for=\"i in 0\">x</p>b", "a b", &[]);
+        check("<li v-for='x of [ ]'>x</li>a", "a", &[]);
+        check("<li v-for=\"(x, i) in {}\">x</li>a", "a", &[]);
+        let shown =
+            "<p v-for=\"i in 3\">a</p><p v-for=\"x in [1]\">b</p><p v-for=\"x in rows\">c</p>";
+        check(shown, shown, &[]);
+        check(
+            "<p v-if=\"true\" v-for=\"i in 0\">x</p><p v-else>x</p>a",
+            "a",
             &[],
         );
     }
