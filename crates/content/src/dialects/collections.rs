@@ -36,13 +36,21 @@ pub struct Collections {
 }
 
 impl Collections {
-    /// Those that the programs in the source folder name; all that are defined if they name none.
-    pub fn find(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
+    /// Those that the programs in the source folder name, and the one that is `always` shown; all that
+    /// are defined if the programs name none.
+    pub fn find(
+        evidence: &Evidence<'_>,
+        source: &str,
+        (templates, always): (&[&str], Option<&str>),
+    ) -> Self {
         let mut names = Names::find(evidence, source, templates);
         let mut collections = Self {
             are_named: !names.literal.is_empty(),
             ..Self::default()
         };
+        if collections.are_named {
+            names.literal.extend(always.map(str::to_owned));
+        }
         if let Some(file) = configuration(evidence, source) {
             collections.defined(evidence, source, file, &mut names);
             for selection in &mut collections.selections {
@@ -68,6 +76,12 @@ impl Collections {
         let same = self.selections.iter();
         let same = same.filter(|other| other.folder == selection.folder);
         (same.count() == 1).then_some(&*selection.files)
+    }
+
+    /// The folder that a loader reads for the collection with this name.
+    pub fn folder(&self, name: &str) -> Option<&str> {
+        let selection = self.selections.get(*self.loaded.get(name)?)?;
+        Some(&selection.folder)
     }
 
     /// Adds those that a program defines with a loader, and takes their names.

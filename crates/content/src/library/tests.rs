@@ -43,6 +43,7 @@ mod order_kinds;
 mod other_addresses;
 mod own_addresses;
 mod preview;
+mod programs;
 mod projects;
 mod properties;
 mod quarto;

@@ -56,20 +56,25 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// The usual folder of its sources.
 const SOURCE: &str = "src";
 /// The collection that Starlight shows at the root of the site.
-const DOCS: &str = "src/content/docs";
+const DOCS: &str = "docs";
 
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let file = evidence.beginning("astro.config.");
     let is_starlight =
         file.is_some_and(|file| memchr::memmem::find(&file.bytes, b"starlight").is_some());
-    if is_starlight && evidence.folder(DOCS) {
-        config.content = Some(DOCS.to_owned());
-        config.untranslated = true;
-    }
     let (_, own) = open(evidence, DIALECT.keys.files).unwrap_or_default();
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
-    let collections = Collections::find(evidence, &source, DIALECT.sources);
+    let always = is_starlight.then_some(DOCS);
+    let collections = Collections::find(evidence, &source, (DIALECT.sources, always));
+    let folder = inside_or_folder(&source, "content");
+    let docs = collections.folder(DOCS).map(str::to_owned);
+    let docs = docs.unwrap_or_else(|| inside_or_folder(&folder, DOCS));
+    config.content = Some(folder);
+    if is_starlight && evidence.folder(&docs) {
+        config.content = Some(docs);
+        config.untranslated = true;
+    }
     filters::settle(evidence, &source, &collections, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
@@ -80,9 +85,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 fn scope(project: &Project<'_>) -> Scope {
     let source = project.folder(&["srcDir"], SOURCE);
     let mut content = vec![inside_or_folder(&source, "pages")];
-    let is_starlight = project.text.contains("starlight") && project.evidence.folder(DOCS);
+    let is_starlight = project.config.untranslated;
     if is_starlight {
-        content.push(DOCS.to_owned());
+        content.extend(project.config.content.clone());
     }
     for selection in &project.config.selections {
         if !content.contains(&selection.folder) {

@@ -280,11 +280,14 @@ const SLUGS: Words = Words {
 
 /// The `sidebar` of an integration, else the folder of its documents.
 pub fn integration(ask: &Ask<'_, '_>) -> Option<Outline> {
-    const ROOT: &str = "src/content/docs";
-    ask.evidence.beginning(&format!("{ROOT}/"))?;
+    let config = ask.evidence.file(ask.config)?;
+    memchr::memmem::find(&config.bytes, b"starlight")?;
+    // The content folder is that of its collection.
+    let root = ask.roots.first()?.as_str();
+    ask.evidence.beginning(&format!("{root}/"))?;
     let data = ask.data(ask.config)?;
     let integrations = data.get("integrations")?;
-    let from: Arc<[String]> = [ROOT.to_owned()].into();
+    let from: Arc<[String]> = [root.to_owned()].into();
     let file: Arc<str> = ask.config.into();
     let reader = Reader {
         words: &SLUGS,
@@ -298,7 +301,7 @@ pub fn integration(ask: &Ask<'_, '_>) -> Option<Outline> {
         .iter()
         .find_map(|integration| integration.get("sidebar"));
     let Some(sidebar) = with else {
-        return Some(Outline::folder(ROOT));
+        return Some(Outline::folder(root));
     };
     let mut found = Found::default();
     let items = reader.items(&sidebar.node, &mut found, 0);
@@ -306,7 +309,7 @@ pub fn integration(ask: &Ask<'_, '_>) -> Option<Outline> {
         Outline {
             file: ask.config.to_owned(),
             what: "sidebar",
-            ..Outline::folder(ROOT)
+            ..Outline::folder(root)
         }
     } else {
         Outline::new(ask.config, "sidebar", Weight::Navigation, items)?

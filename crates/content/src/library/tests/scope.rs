@@ -34,7 +34,7 @@ pub(super) fn everything(library: &Library) -> String {
 }
 
 /// The published sources of a folder: `path stem` of texts, `path address` of files.
-fn published(library: &Library) -> Vec<String> {
+pub(super) fn published(library: &Library) -> Vec<String> {
     let texts = library.articles.iter().chain(&library.pages);
     let texts = texts.map(|text| format!("{} {}", text.source, text.stem));
     let files = library.files.iter();

@@ -1,0 +1,50 @@
+//! Settings of Docusaurus, VitePress and Astro that a program computes, spreads or imports.
+
+use super::scope::{canaries, canaries_in, check_canaries, published};
+use super::*;
+
+/// The problems of a folder, each in one line.
+fn problems(library: &Library) -> Vec<String> {
+    let problems = library.problems.iter();
+    let lines = problems.map(|one| {
+        one.to_string()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    });
+    lines.collect()
+}
+
+#[test]
+fn rule_26_starlight_reads_its_collection_where_the_site_has_it() {
+    let starlight = "export default defineConfig({ integrations: [starlight({ title: 'S' })] });";
+    let glob = "const ignore = ['!wip/**'];\nexport const collections = { docs: defineCollection({ loader: glob({ pattern: ['**/*.md', ...ignore], base: 'text' }) }) };";
+    check_canaries(
+        &[
+            ("astro.config.mjs", starlight),
+            ("src/content.config.ts", glob),
+            ("src/components/a.astro", "getCollection('blog')"),
+            ("text/a.md", "# A\n"),
+        ],
+        &["text/wip/x.md", "src/content/docs/x.md", "README.md"],
+        &["text/a.md /articles/a"],
+    );
+    let elsewhere = "export default defineConfig({ srcDir: './app', integrations: [starlight({ title: 'S' })] });";
+    check_canaries(
+        &[
+            ("astro.config.mjs", elsewhere),
+            (
+                "app/content.config.ts",
+                "export const collections = { docs: defineCollection({ loader: docsLoader() }) };",
+            ),
+            ("app/content/docs/a.md", "# A\n"),
+            ("app/content/docs/guides/b.md", "# B\n"),
+        ],
+        &["src/content/docs/x.md"],
+        &[
+            "app/content/docs/a.md /articles/a",
+            "app/content/docs/guides/b.md /articles/guides/b",
+        ],
+    );
+}
