@@ -137,6 +137,8 @@ pub struct Dialect {
 
     /// Whether all Markdown files are MDX, not only `.mdx` files and those that contain JSX.
     pub(super) jsx: fn(&Evidence<'_>) -> bool,
+    /// The key of front matter that says whether a text is `md` or `mdx`.
+    pub(super) format_key: Option<&'static str>,
     /// Whether a text may contain Vue components.
     pub vue: bool,
     /// Whether its Markdown reads the TeX in `$$…$$` before a script sets it, so that backslashes are
@@ -342,6 +344,7 @@ pub const COMMON: Dialect = Dialect {
     ignores_status: false,
     tags_by_space: false,
     jsx: |_| false,
+    format_key: None,
     vue: false,
     escaped_formulas: false,
     pandoc: false,

@@ -89,13 +89,15 @@ impl Kind {
     }
 
     /// Whether a file is read as MDX.
-    pub(crate) fn reads_jsx(&self, file: &SourceFile) -> bool {
-        jsx_evidence::is_mdx(&file.path)
-            || match self.jsx {
-                Jsx::Never => false,
-                Jsx::WhereUsed => jsx_evidence::is_used(&file.bytes),
-                Jsx::Always => true,
-            }
+    pub(crate) fn reads_jsx(&self, file: &SourceFile, front: &Front) -> bool {
+        let format = self.dialect.format_key.and_then(|key| front.text(&[key]));
+        match (format, self.jsx) {
+            (Some("md"), _) => false,
+            (Some("mdx"), _) | (_, Jsx::Always) => true,
+            _ if jsx_evidence::is_mdx(&file.path) => true,
+            (_, Jsx::WhereUsed) => jsx_evidence::is_used(&file.bytes),
+            (_, Jsx::Never) => false,
+        }
     }
 
     /// A decoded text, split into front matter and body.

@@ -238,7 +238,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let well_placed = problems.len();
     let mut front = split.front;
     kind.config.fill(path, &mut front);
-    let jsx = kind.reads_jsx(file);
+    let jsx = kind.reads_jsx(file, &front);
     if jsx {
         fill_metadata(split.body, &mut front);
     }

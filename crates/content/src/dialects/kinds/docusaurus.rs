@@ -57,6 +57,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     same_name_is_index: true,
     readme_is_index: true,
     jsx: |evidence| !evidence.says("docusaurus.config.", &PLAIN),
+    format_key: Some("mdx.format"),
     ignores_status: true,
     order: &[sidebar::categories],
     ..COMMON

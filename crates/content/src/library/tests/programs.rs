@@ -17,6 +17,24 @@ fn problems(library: &Library) -> Vec<String> {
 }
 
 #[test]
+fn rule_12_a_text_of_docusaurus_says_whether_it_is_mdx() {
+    let library = canaries(
+        &[
+            ("docusaurus.config.js", "module.exports = {};"),
+            (
+                "docs/a.md",
+                "---\nmdx:\n  format: md\n---\n# A\n\nUse {braces} here.\n",
+            ),
+            ("docs/b.md", "# B\n\nUse {/* no */}words here.\n"),
+        ],
+        &[],
+    );
+    let all = super::scope::everything(&library);
+    assert!(all.contains("Use {braces} here."), "{all}");
+    assert!(all.contains("Use words here."), "{all}");
+}
+
+#[test]
 fn rule_26_starlight_reads_its_collection_where_the_site_has_it() {
     let starlight = "export default defineConfig({ integrations: [starlight({ title: 'S' })] });";
     let glob = "const ignore = ['!wip/**'];\nexport const collections = { docs: defineCollection({ loader: glob({ pattern: ['**/*.md', ...ignore], base: 'text' }) }) };";
