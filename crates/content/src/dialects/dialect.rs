@@ -97,6 +97,8 @@ pub struct Dialect {
     pub route: fn(&str) -> Option<String>,
     /// Whether a file with the name of its folder is its index.
     pub same_name_is_index: bool,
+    /// Whether names of indexes may have capitals: `INDEX`, `readme`.
+    pub index_in_any_case: bool,
     /// Whether addresses leave out the folder of the default language.
     pub default_language_has_no_folder: bool,
     /// The names of the feed that each section has; without one, the kind lists no sections by itself.
@@ -325,6 +327,7 @@ pub const COMMON: Dialect = Dialect {
     opens: |_, _| true,
     route: |_| None,
     same_name_is_index: false,
+    index_in_any_case: false,
     default_language_has_no_folder: false,
     section_feeds: &[],
     dated_addresses: false,

@@ -16,6 +16,7 @@ use crate::dialects::{Filling, Kind, RuledPage};
 use crate::model::{
     date::{self, Moment},
     document::heading_id,
+    path::join,
 };
 use crate::syntax::front::Front;
 
@@ -211,7 +212,9 @@ impl<'a> Values<'a> {
         let kind = &publication.plan.kind;
         let path = without_suffix(path);
         let (folders, last) = split_name(path);
-        let is_bundle = matches!(last, "index" | "_index" | "README");
+        let is_bundle = matches!(last, "index" | "_index" | "README")
+            || kind.dialect.index_in_any_case
+                && ["index", "readme"].contains(&&*last.to_ascii_lowercase());
         let file = if is_bundle { name(folders) } else { last };
         let (in_name, undated) = match date::in_name(file) {
             Some((moment, rest)) if !rest.is_empty() => (Some(moment), rest),
@@ -362,19 +365,26 @@ impl<'a> Values<'a> {
         Some(chosen.join("/"))
     }
 
-    /// `2024/01/02/name` for `2024-01-02-name`, else the path.
+    /// `2024/01/02/name` for `2024-01-02-name` and `2024/01/02-name`, else the path.
     fn dated_path(&self) -> Option<String> {
         if let Some(slug) = self.slug() {
             return Some(slug.trim_matches('/').to_owned());
         }
-        let Some((date, name)) = date::in_name(self.file).filter(|(_, name)| !name.is_empty())
-        else {
+        let mut starts = (0..self.path.len()).rev();
+        let dated = starts.find_map(|at| Some((at, date_length(self.path.get(at..)?)?)));
+        let Some((start, length)) = dated else {
             return self.spelled_path();
         };
-        let mut parts = vec![date.iso().get(..10)?.replace('-', "/")];
-        parts.extend(self.sections());
-        parts.push(name.to_owned());
-        Some(parts.join("/"))
+        let (before, rest) = self.path.split_at(start);
+        let (date, text) = rest.split_at(length);
+        let text = text.strip_prefix(['-', '/']).unwrap_or(text);
+        let text = text.strip_suffix("/index").unwrap_or(text);
+        let date = date.replace('-', "/");
+        Some(
+            format!("{date}/{before}{text}")
+                .trim_matches('/')
+                .to_owned(),
+        )
     }
 
     /// The parts of the path as the generator spells them, without a first folder such as `_posts`.
@@ -410,9 +420,11 @@ impl<'a> Values<'a> {
             }
         }
         if self.kind.dialect.same_name_is_index {
-            drop_repeated_name(&mut parts);
+            drop_repeated_name(&mut parts, self.kind.dialect.index_in_any_case);
         }
-        (!parts.is_empty()).then(|| parts.join("/"))
+        // A slug may begin with `../`.
+        let path = join("", &parts.join("/"))?;
+        (!path.is_empty()).then_some(path)
     }
 
     fn digits(&self, range: Range<usize>) -> Option<&str> {
@@ -478,10 +490,24 @@ fn first_part(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
 }
 
+/// The length of the date that begins a text: `2024-01-02`, `2024/1/2`.
+fn date_length(text: &str) -> Option<usize> {
+    let digits = |text: &str, most: usize| {
+        let digits = text.bytes().take(most).take_while(u8::is_ascii_digit);
+        Some(digits.count()).filter(|count| *count > 0)
+    };
+    let mut length = digits(text, 4).filter(|count| *count == 4)?;
+    for _ in 0..2 {
+        text.get(length..)?.strip_prefix(['-', '/'])?;
+        length += 1 + digits(&text[length + 1..], 2)?;
+    }
+    Some(length)
+}
+
 /// A file with the name of its folder is the folder's index.
-fn drop_repeated_name(parts: &mut Vec<String>) {
+fn drop_repeated_name(parts: &mut Vec<String>, in_any_case: bool) {
     if let [.., folder, last] = parts.as_slice()
-        && folder == last
+        && (folder == last || in_any_case && folder.eq_ignore_ascii_case(last))
     {
         parts.pop();
     }

@@ -55,6 +55,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     spell,
     names_page: &["slug", "id"],
     same_name_is_index: true,
+    index_in_any_case: true,
     readme_is_index: true,
     jsx: |evidence| !evidence.says("docusaurus.config.", &PLAIN),
     format_key: Some("mdx.format"),

@@ -66,3 +66,35 @@ fn rule_26_starlight_reads_its_collection_where_the_site_has_it() {
         ],
     );
 }
+
+#[test]
+fn rule_48_addresses_of_docusaurus_for_indexes_dates_and_slugs() {
+    let library = build(&[
+        ("docusaurus.config.js", "module.exports = {};"),
+        ("docs/sub/readme.md", "# A\n"),
+        ("docs/up/INDEX.md", "# A\n"),
+        ("docs/Same/same.md", "# A\n"),
+        ("docs/x/slugged.md", "---\nslug: ../rel\n---\n# A\n"),
+        ("blog/2020/02/04-nested.md", "# A\n"),
+        ("blog/2020-01-07.md", "# A\n"),
+        ("blog/sub/2020-01-05-y/index.md", "# A\n"),
+        ("blog/2020/2/3/x.md", "# A\n"),
+    ]);
+    let redirects = &library.redirects;
+    for (old, new) in [
+        ("/docs/sub", "docs/sub/readme.md"),
+        ("/docs/up", "docs/up/INDEX.md"),
+        ("/docs/Same", "docs/Same/same.md"),
+        ("/docs/rel", "docs/x/slugged.md"),
+        ("/blog/2020/02/04/nested", "blog/2020/02/04-nested.md"),
+        ("/blog/2020/01/07", "blog/2020-01-07.md"),
+        ("/blog/2020/01/05/sub/y", "blog/sub/2020-01-05-y/index.md"),
+        ("/blog/2020/2/3/x", "blog/2020/2/3/x.md"),
+    ] {
+        let source = library.articles.iter().find(|one| &*one.source == new);
+        let stem = source.map(|one| one.stem.to_string());
+        let found = redirects.iter().find(|(from, _)| from.as_str() == old);
+        let found = found.map(|(_, to)| to.to_string());
+        assert_eq!(found, stem, "{old}: {redirects:?}");
+    }
+}
