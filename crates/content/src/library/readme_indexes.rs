@@ -1,5 +1,5 @@
-//! READMEs that are the index of their folder: the generator uses them so, a `SUMMARY.md` lists
-//! them, or other texts link to them.
+//! READMEs that are the index of their folder: the generator or its configuration uses them so, a
+//! `SUMMARY.md` lists them, or other texts link to them.
 
 use std::sync::Arc;
 
@@ -33,7 +33,10 @@ pub fn indexes(
     readmes.retain(|(at, _)| {
         let path = &*sources.files[*at].path;
         let folder = folder(path);
-        names.contains_key(path) || is_index_by_kind(plan, folder) || is_linked(folder, &linked)
+        names.contains_key(path)
+            || is_index_by_kind(plan, folder)
+            || is_rewritten(plan, path)
+            || is_linked(folder, &linked)
     });
     let others: Vec<(usize, Role)> = readmes
         .iter()
@@ -51,6 +54,12 @@ fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
         && (plan.is_all_content()
             || plan.content().any(is_content)
             || published.any(|root| root == folder || is_content(root)))
+}
+
+/// Whether the configuration gives a README another path: then it is a page.
+fn is_rewritten(plan: &Plan, path: &str) -> bool {
+    let inner = plan.below_content(path).unwrap_or(path);
+    plan.kind.config.rewritten(inner).is_some()
 }
 
 /// Whether links name a folder. A root-relative path may omit parent folders.

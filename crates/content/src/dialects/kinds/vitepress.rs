@@ -1,13 +1,13 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
-use crate::dialects::config::{Config, Keys, Patterns, edit};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::sidebar;
 use crate::dialects::pattern::{Pattern, Style};
-use crate::dialects::scope::{Copied, Project, Scope, folder_path};
-use crate::dialects::script::{Scripts, is_computed};
+use crate::dialects::scope::{Copied, Project, Scope};
+use crate::dialects::script::{Scripts, called, folder, is_computed, is_open};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
@@ -45,24 +45,35 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
+/// What VitePress never takes for a page, with the reason.
+const NO_PAGES: [(&str, &str); 3] = [
+    ("dist", "in a folder `dist`, which VitePress leaves out"),
+    ("node_modules", "dependencies"),
+    ("*[*]*", "a template of pages: its path has a parameter"),
+];
+
 /// `srcDir` below the folder with `.vitepress/`, and `public/` in it.
 fn scope(project: &Project<'_>) -> Scope {
-    let own = project
-        .evidence
-        .hidden_folder(".vitepress")
-        .unwrap_or_default();
-    let own = own.trim_matches('`').trim_end_matches('/');
-    let base = own
-        .strip_suffix(".vitepress")
-        .unwrap_or_default()
-        .trim_end_matches('/');
-    let source = project.front.text(&["srcDir"]).unwrap_or_default();
-    let content = folder_path(&inside_or_folder(base, source)).unwrap_or_else(|| base.to_owned());
+    let content = project.config.content.clone();
+    let content = content.unwrap_or_else(|| base(project.evidence));
     let public = inside_or_folder(&content, "public");
+    let no_pages = NO_PAGES.into_iter().filter_map(|(pattern, why)| {
+        let pattern = inside_or_folder(&content, &format!("**/{pattern}"));
+        Some(Glob::parse(&pattern)?.because(why))
+    });
     Scope {
         copied: vec![Copied::at_root(&public)],
+        excluded_texts: no_pages.collect(),
         ..Scope::new(vec![content], &[])
     }
+}
+
+/// The folder with `.vitepress/`.
+fn base(evidence: &Evidence<'_>) -> String {
+    let own = evidence.hidden_folder(".vitepress").unwrap_or_default();
+    let own = own.trim_matches('`').trim_end_matches('/');
+    let base = own.strip_suffix(".vitepress").unwrap_or_default();
+    base.trim_end_matches('/').to_owned()
 }
 
 /// `{{ $frontmatter.title }}`
@@ -71,12 +82,93 @@ fn output(call: &Call<'_>) -> Option<Piece> {
     Piece::words(call.front.text(&[key])?)
 }
 
+/// Why nothing is published where the folder of the texts is not known.
+const UNKNOWN: &str = "withheld, because the folder of the texts is not known";
 /// The maximum number of rewrites.
 const MOST: usize = 10_000;
 
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let data = Scripts::new(evidence).default_export(&config.file);
+    let layers = layers(data.as_ref());
+    for (depth, layer) in layers.iter().enumerate() {
+        config
+            .problems
+            .extend(not_whole(&config.file, layer, depth > 0));
+    }
+    let base = base(evidence);
+    source(&base, &layers, config);
     exclusions(evidence, config);
-    rewrites(evidence, config);
+    rewrites(&base, &layers, config);
+}
+
+/// The settings, the strongest first: those of the file, and those that it extends.
+fn layers(data: Option<&Node>) -> Vec<&Node> {
+    const DEEPEST: usize = 10;
+    let mut layers = Vec::new();
+    let mut next = data;
+    while let Some(layer) = next.filter(|_| layers.len() < DEEPEST) {
+        layers.push(layer);
+        next = own(layer, "extends");
+    }
+    layers
+}
+
+/// The value of a key in a map: the last one counts.
+fn own<'n>(layer: &'n Node, key: &str) -> Option<&'n Node> {
+    let Value::Map(entries) = &layer.value else {
+        return None;
+    };
+    let last = entries.iter().rfind(|entry| entry.key.text == key);
+    Some(&last?.node).filter(|node| !node.is_null())
+}
+
+/// The value of a key in the settings.
+fn value<'n>(layers: &[&'n Node], key: &str) -> Option<&'n Node> {
+    layers.iter().find_map(|layer| own(layer, key))
+}
+
+/// The problem of settings that are not read whole: what they exclude is not known.
+fn not_whole(file: &str, layer: &Node, is_extended: bool) -> Option<Problem> {
+    // Other functions may add settings of their own.
+    let keeps = |name: &str| name.starts_with("define") || name.starts_with("with");
+    if !is_open(layer) && called(layer).is_none_or(keeps) {
+        return None;
+    }
+    let what = match is_extended {
+        true => "what `extends` names is not read whole",
+        false => "the configuration is not read whole",
+    };
+    let problem = Problem::warning(format!(
+        "{what}: a program computes a part of it, and what that excludes may be published"
+    ));
+    let problem = problem.at(file, layer.line, layer.column);
+    let problem = problem.cause(Cause::Configuration);
+    Some(problem.hint("write `srcDir` and `srcExclude` as literals in this file"))
+}
+
+/// `srcDir`, also where a program joins it to its own place. If it is not known, nothing of the site
+/// is published.
+fn source(base: &str, layers: &[&Node], config: &mut Config) {
+    const KEY: &str = "srcDir";
+    let Some(node) = value(layers, KEY) else {
+        let literal = config.content.take().filter(|_| layers.is_empty());
+        config.content = literal.map(|literal| inside_or_folder(base, &literal));
+        return;
+    };
+    config.content = folder(node, base).filter(|folder| folder != base);
+    if folder(node, base).is_some() {
+        return;
+    }
+    let why = match node.text().filter(|_| !is_computed(node)) {
+        Some(text) => format!("`{text}` is outside the folder that is read"),
+        None => "a program computes it".to_owned(),
+    };
+    let problem = Problem::error(format!("`{KEY}` is not read: {why}"));
+    let problem = problem.at(&*config.file, node.line, node.column);
+    let problem = problem.cause(Cause::Configuration);
+    let hint = "write a folder of the site as a literal; nothing of the site is published";
+    config.problems.push(problem.hint(hint));
+    config.closed = Glob::parse("*").map(|glob| glob.because(UNKNOWN));
 }
 
 /// `srcExclude`, also where it names constants. What it may have is left out as well.
@@ -104,20 +196,16 @@ fn exclusions(evidence: &Evidence<'_>, config: &mut Config) {
 
 /// `rewrites: { 'packages/:name/src/:page': ':name/:page' }`: the paths that give texts their
 /// addresses.
-fn rewrites(evidence: &Evidence<'_>, config: &mut Config) {
-    let mut scripts = Scripts::new(evidence);
-    let Some(rewrites) = scripts
-        .default_export(&config.file)
-        .and_then(|node| Some(node.get("rewrites")?.node.clone()))
-    else {
+fn rewrites(base: &str, layers: &[&Node], config: &mut Config) {
+    let Some(rewrites) = value(layers, "rewrites") else {
         return;
     };
     let entries: &[Entry] = match &rewrites.value {
-        Value::Map(entries) if !is_computed(&rewrites) => entries,
+        Value::Map(entries) if !is_computed(rewrites) => entries,
         _ => {
             return config
                 .problems
-                .push(unread(config, &rewrites, "a program computes them"));
+                .push(unread(config, rewrites, "a program computes them"));
         }
     };
     for Entry { key, node } in entries.iter().take(MOST) {
@@ -133,6 +221,10 @@ fn rewrites(evidence: &Evidence<'_>, config: &mut Config) {
             }
         }
     }
+    const README: &str = "README.md";
+    let base = config.content.clone().unwrap_or_else(|| base.to_owned());
+    config.home = config.rewritten(README).filter(|to| to == "index.md");
+    config.home = config.home.take().map(|_| inside_or_folder(&base, README));
     if !config.rewrites.is_empty() {
         let count = config.rewrites.len().to_string();
         config.say("rewrites", &count);

@@ -161,6 +161,7 @@ impl Scripts<'_, '_> {
         }
         let computed = value::node(program, at, value::scalar(COMPUTED, true));
         let mut entries = Vec::new();
+        self.with_folder(program, (at, end), &mut entries);
         for key in self.list_keys {
             let mut list = List::default();
             self.room = self.room.saturating_sub(end.saturating_sub(at) / 64);

@@ -3,10 +3,12 @@
 
 mod calls;
 mod falsehood;
+mod folder;
 mod list;
 mod value;
 
 pub(super) use falsehood::{Falsehood, keys};
+pub(super) use folder::folder;
 pub(super) use list::List;
 
 use std::{collections::BTreeMap, rc::Rc};
@@ -20,6 +22,8 @@ use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// The key of a call in the map of its argument: `starlight({…})`.
 const CALL: &str = "\0call";
+/// The key of the folder in the map of a computed value that names one.
+const FOLDER: &str = "\0folder";
 /// The text of a value that is not a literal.
 const COMPUTED: &str = "\0computed";
 /// The largest program, in bytes.
@@ -57,6 +61,14 @@ pub(super) fn is_computed(node: &Node) -> bool {
             .iter()
             .any(|entry| entry.key.text == CALL || entry.key.text == COMPUTED),
         Value::List(_) => false,
+    }
+}
+
+/// Whether a program may add to a map, by a spread that is not read, or computes the whole value.
+pub(super) fn is_open(node: &Node) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().any(|entry| entry.key.text == COMPUTED),
+        _ => is_computed(node),
     }
 }
 
@@ -314,6 +326,7 @@ impl Program {
             if self.code.kind(at) == Some(TokenKind::Word) && !(at > 0 && self.code.is(at - 1, '.'))
             {
                 match self.code.source(at) {
+                    "const" | "let" | "var" if self.code.is(at + 1, '{') => self.required(at + 1),
                     "const" | "let" | "var" => self.constant(at + 1),
                     "function" => self.function(at + 1),
                     "import" => at = self.import(at + 1),
@@ -332,7 +345,7 @@ impl Program {
         }
     }
 
-    /// `exports.NAME = value`
+    /// `exports.NAME = value`, `module.exports.NAME = value`
     fn exports(&mut self, at: usize) {
         if self.code.is(at + 1, '.') && self.code.is(at + 3, '=') {
             let name = self.code.source(at + 2).to_owned();
@@ -358,6 +371,32 @@ impl Program {
         }
         if self.code.kind(at) == Some(TokenKind::Word) && self.code.is(next, '=') {
             self.name(self.code.source(at).to_owned(), Binding::Value(next + 1));
+        }
+    }
+
+    /// `{ NAME, KEY: NAME } = require('./file')`
+    fn required(&mut self, open: usize) {
+        const LONGEST: usize = 200;
+        let call = self.code.behind(open) + 1;
+        let is_call = self.code.is(call - 1, '=')
+            && self.code.is_word(call, "require")
+            && self.code.kind(call + 2) == Some(TokenKind::Text);
+        if !is_call {
+            return;
+        }
+        let from = unquoted(self.code.source(call + 2));
+        for at in (open + 1..self.code.end(open)).take(LONGEST) {
+            let is_first = matches!(self.code.kind(at - 1), Some(TokenKind::Sign('{' | ',')));
+            if self.code.kind(at) != Some(TokenKind::Word) || !is_first {
+                continue;
+            }
+            let name = self.code.source(at).to_owned();
+            let local = match self.code.is(at + 1, ':') {
+                true => self.code.source(at + 2).to_owned(),
+                false => name.clone(),
+            };
+            let from = from.clone();
+            self.name(local, Binding::Import { from, name });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Binding, CALL, COMPUTED, DEFAULT, Program, Scripts};
+use super::{Binding, CALL, COMPUTED, DEFAULT, FOLDER, Program, Scripts};
 use crate::syntax::front::{Entry, Key, Node, Value};
 use crate::syntax::tokens::{TokenKind, unquoted};
 
@@ -26,7 +26,13 @@ impl Scripts<'_, '_> {
             Binding::Value(at) => Some(self.value(program, at, depth + 1).0),
             Binding::Import { from, name } => {
                 let path = self.imported(program, &from)?;
-                self.exported(&path, &name, depth + 1)
+                let value = self.exported(&path, &name, depth + 1);
+                if value.is_some() || name == DEFAULT {
+                    return value;
+                }
+                // `module.exports = { name: … }`
+                let all = self.exported(&path, DEFAULT, depth + 1)?;
+                Some(all.get(&name)?.node.clone())
             }
         }
     }
@@ -211,8 +217,9 @@ impl Scripts<'_, '_> {
         let mut next = at + 2;
         while next < end {
             let (mut value, behind) = self.value(program, next, depth + 1);
+            let is_place = value.get(FOLDER).is_some();
             match &mut value.value {
-                Value::Map(entries) => {
+                Value::Map(entries) if !is_place => {
                     entries.push(entry(CALL, node(program, at, scalar(name, false))));
                     return Some(value);
                 }

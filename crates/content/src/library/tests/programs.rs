@@ -34,6 +34,129 @@ fn rule_12_a_text_of_docusaurus_says_whether_it_is_mdx() {
     assert!(all.contains("Use words here."), "{all}");
 }
 
+/// The published files of a VitePress site in `docs/`, and its problems.
+fn vitepress(
+    program: &str,
+    public: &[(&str, &str)],
+    secret: &[&str],
+) -> (Vec<String>, Vec<String>) {
+    let mut files = vec![("docs/.vitepress/config.mts", program)];
+    files.extend(public);
+    let library = canaries_in(&["docs/.vitepress"], &files, secret);
+    (published(&library), problems(&library))
+}
+
+#[test]
+fn rule_26_the_folder_of_vitepress_may_be_joined_or_inherited() {
+    for program in [
+        "export default { srcDir: './src', srcExclude: ['hid/**'] }",
+        "import path from 'node:path'\nexport default { srcDir: path.resolve(__dirname, '../src'), srcExclude: ['hid/**'] }",
+        "const here = path.dirname(fileURLToPath(import.meta.url))\nexport default defineConfig({ srcDir: path.resolve(here, '../src'), srcExclude: ['hid/**'] })",
+        "export default { extends: { srcDir: 'src', srcExclude: ['hid/**'] }, title: 'X' }",
+        "import base from './base'\nexport default withPlugins(defineConfig({ extends: base }))",
+    ] {
+        let base = "export default { srcDir: 'src', srcExclude: ['hid/**'] }";
+        let (published, problems) = vitepress(
+            program,
+            &[
+                ("docs/.vitepress/base.ts", base),
+                ("docs/src/a.md", "# A\n"),
+            ],
+            &["docs/x.md", "docs/src/hid/x.md", "README.md"],
+        );
+        assert_eq!(published, ["docs/src/a.md /articles/a"], "{program}");
+        assert_eq!(problems, [""; 0], "{program}");
+    }
+}
+
+#[test]
+fn contract_6_a_folder_of_vitepress_that_is_computed_withholds_the_site() {
+    for (dir, why) in [
+        ("process.env.DOCS ?? 'src'", "a program computes it"),
+        (
+            "'../../text'",
+            "`../../text` is outside the folder that is read",
+        ),
+    ] {
+        let program = format!("export default {{ srcDir: {dir} }}");
+        let (published, problems) = vitepress(&program, &[], &["docs/x.md", "docs/src/x.md"]);
+        assert_eq!(published, [""; 0]);
+        let says = format!("docs/.vitepress/config.mts:1:26: `srcDir` is not read: {why}");
+        assert_eq!(problems, [says]);
+    }
+}
+
+#[test]
+fn contract_6_settings_of_vitepress_that_are_not_read_are_told() {
+    for (program, says) in [
+        (
+            "import base from '../../../shared/base.mjs'\nexport default { extends: base }",
+            "2:27: warning: what `extends` names is not read whole",
+        ),
+        (
+            "import { shared } from 'elsewhere'\nexport default defineConfig({ ...shared })",
+            "2:29: warning: the configuration is not read whole",
+        ),
+        (
+            "export default mergeConfig({ title: 'A' }, more)",
+            "1:28: warning: the configuration is not read whole",
+        ),
+    ] {
+        let (published, problems) = vitepress(program, &[("docs/a.md", "# A\n")], &[]);
+        assert_eq!(published, ["docs/a.md /articles/a"]);
+        let end = ": a program computes a part of it, and what that excludes may be published";
+        assert_eq!(
+            problems,
+            [format!("docs/.vitepress/config.mts:{says}{end}")]
+        );
+    }
+}
+
+#[test]
+fn rule_26_vitepress_never_takes_some_texts_for_pages() {
+    let secret = [
+        "docs/dist/x.md",
+        "docs/guide/dist/x.md",
+        "docs/pkg/[pkg].md",
+        "docs/[lang]/index.md",
+    ];
+    let files = [
+        (".vitepress/config.mts", "export default {}"),
+        ("docs/a.md", "# A\n\n![](dist/p.png)\n"),
+        ("docs/dist/p.png", "x"),
+        ("docs/distance.md", "# B\n"),
+    ];
+    let library = canaries_in(&[".vitepress"], &files, &secret);
+    let expected = [
+        "docs/a.md /articles/a",
+        "docs/dist/p.png /articles/dist/p.png",
+        "docs/distance.md /articles/distance",
+    ];
+    assert_eq!(published(&library), expected);
+    let reasons = &library.report.skipped;
+    let template = "a template of pages: its path has a parameter";
+    assert_eq!(reasons[template].len(), 2, "{reasons:?}");
+}
+
+#[test]
+fn rule_26_a_readme_that_vitepress_rewrites_is_a_page() {
+    let (published, _) = vitepress(
+        "export default { rewrites: { 'README.md': 'index.md', ':x/README.md': ':x/index.md' } }",
+        &[
+            ("docs/README.md", "# Home\n\nWords.\n"),
+            ("docs/guide/README.md", "# Guide\n"),
+            ("docs/guide/a.md", "# A\n"),
+        ],
+        &["docs/guide/deep/README.md", "README.md"],
+    );
+    let expected = [
+        "docs/README.md /index",
+        "docs/guide/README.md /articles/guide",
+        "docs/guide/a.md /articles/guide/a",
+    ];
+    assert_eq!(published, expected);
+}
+
 #[test]
 fn rule_26_starlight_reads_its_collection_where_the_site_has_it() {
     let starlight = "export default defineConfig({ integrations: [starlight({ title: 'S' })] });";
