@@ -3,8 +3,8 @@
 
 use super::config::read;
 use super::evidence::Evidence;
-use super::script::{List, Scripts, is_computed};
-use crate::model::path::{inside, inside_or_folder, join};
+use super::script::{self, List, Scripts, is_computed};
+use crate::model::path::{inside, inside_or_folder};
 use crate::syntax::front::{Front, Node, Value};
 
 /// The maximum number of instances.
@@ -48,6 +48,10 @@ pub struct Instance {
     pub id: String,
     /// Its folder; as it is written, with `../`, if that is outside of all that is read.
     pub folder: String,
+    /// The place of a `path` that a program computes: where its texts are is not known.
+    pub unread: Option<(u32, u32)>,
+    /// The place of options that are not read whole.
+    pub open: Option<(u32, u32)>,
     /// Where its texts are on the site.
     pub at: String,
     /// The patterns of its files, and of what is left out of them, from its folder.
@@ -68,8 +72,8 @@ pub fn all(evidence: &Evidence<'_>, config: &str) -> Vec<Instance> {
         let path = format!("presets.{name}");
         if front.bool(&[&path]) != Some(false) {
             let own = data.as_ref().and_then(|data| of_preset(data, name, 0));
-            let options = [map(own), below(&front, &path)];
-            found.extend(Instance::new(plugin, config, options, &scripts));
+            let by_path = below(&front, &path);
+            found.extend(Instance::new(plugin, config, (own, by_path), &scripts));
         }
     }
     let plugins = data.as_ref().and_then(|data| data.get("plugins"));
@@ -90,7 +94,7 @@ fn further(plugin: &Node, config: &str, scripts: &Scripts<'_, '_>) -> Option<Ins
     };
     let kind = name.text()?.rsplit_once("content-")?.1;
     let (plugin, ..) = PLUGINS.into_iter().find(|(_, name, ..)| *name == kind)?;
-    let options = [map(Some(options)), Front::default()];
+    let options = (Some(options), Front::default());
     Instance::new(plugin, config, options, scripts)
 }
 
@@ -155,27 +159,51 @@ impl Instance {
     fn new(
         plugin: Plugin,
         config: &str,
-        options: [Front; 2],
+        (own, by_path): (Option<&Node>, Front),
         scripts: &Scripts<'_, '_>,
     ) -> Option<Self> {
+        let mut options = [map(own), by_path];
+        let include = list(&options, INCLUDE, scripts);
+        let exclude = list(&options, EXCLUDE, scripts).unwrap_or_default();
+        // Of options with the same name the last one counts.
+        options[0].entries.reverse();
+        let open = own.filter(|own| is_computed(own));
         let (_, _, folder, at) = PLUGINS.into_iter().find(|(known, ..)| *known == plugin)?;
         let mut instance = Self {
             plugin,
             id: String::new(),
             folder: String::new(),
+            unread: None,
+            open: open.map(|own| (own.line, own.column)),
             at: String::new(),
-            include: list(&options, INCLUDE, scripts),
-            exclude: list(&options, EXCLUDE, scripts).unwrap_or_default(),
+            include,
+            exclude,
             options,
         };
         let id = instance.text("id").filter(|id| *id != "default");
         let id = id.unwrap_or_default().to_owned();
-        let written = instance.text("path").unwrap_or(folder);
-        let folder = join(project(config), written).unwrap_or_else(|| written.to_owned());
+        let folder = instance.read_folder(project(config), folder);
         let at = instance.text("routeBasePath").unwrap_or(at);
         let at = at.trim_matches('/').to_owned();
         (instance.id, instance.folder, instance.at) = (id, folder, at);
         Some(instance)
+    }
+
+    /// The folder that `path` names, also where a program joins it to its own place.
+    fn read_folder(&mut self, project: &str, usual: &str) -> String {
+        let mut options = self.options.iter();
+        let named = options.find_map(|options| options.get("path"));
+        let Some(node) = named.map(|entry| &entry.node) else {
+            return inside_or_folder(project, usual);
+        };
+        match script::folder(node, project) {
+            Some(folder) => folder,
+            None if is_computed(node) => {
+                self.unread = Some((node.line, node.column));
+                String::new()
+            }
+            None => node.text().unwrap_or(usual).to_owned(),
+        }
     }
 
     /// Whether its folder is outside of all that is read.
@@ -215,6 +243,9 @@ impl Instance {
 
     /// Its versions, the newest first.
     pub fn versions(&self, evidence: &Evidence<'_>, config: &str) -> Vec<String> {
+        if self.get("disableVersioning").and_then(Node::bool) == Some(true) {
+            return Vec::new();
+        }
         let file = evidence.file(&self.own(config, "versions.json"));
         let versions = file.and_then(|file| serde_json::from_slice(&file.bytes).ok());
         let mut versions: Vec<String> = versions.unwrap_or_default();

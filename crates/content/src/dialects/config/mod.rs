@@ -140,6 +140,8 @@ pub struct Config {
     pub built: Option<BuiltLanguages>,
     /// The only files of the site or of folders, where it lists them by patterns.
     pub selections: Vec<Selection>,
+    /// Texts of the default language that translations into it replace, with those.
+    pub replaced: BTreeMap<String, String>,
     /// Whether programs of the site name collections of texts.
     pub names_collections: bool,
     /// Names of folders with a `_` prefix that are part of the site.

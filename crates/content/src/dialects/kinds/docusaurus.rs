@@ -1,10 +1,11 @@
 //! A Docusaurus site.
 
 mod indexes;
+mod translations;
 
-use crate::dialects::config::{
-    Config, Glob, Keys, Locale, MadeList, Mount, Patterns, Selection, edit,
-};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::dialects::config::{Config, Glob, Keys, MadeList, Mount, Patterns, Selection, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
@@ -12,9 +13,11 @@ use crate::dialects::order::sidebar;
 use crate::dialects::pattern::Style;
 use crate::dialects::redirects::{Notation, RedirectFile};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
-use crate::model::path::inside_or_folder;
+use crate::dialects::script::{Scripts, is_open};
+use crate::model::path::{inside, inside_or_folder};
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::Node;
+use translations::Translation;
 
 /// Its configuration: at the root, or in a folder whose texts are outside of it.
 const CONFIG: &[&str] = &["docusaurus.config.*", "*/docusaurus.config.*"];
@@ -76,19 +79,28 @@ fn spell(_: &Config, part: &str) -> String {
     }
 }
 
-/// The maximum number of languages.
-const MOST: usize = 200;
 /// The texts of an instance that does not say which.
 const USUAL: &str = "**/*.{md,mdx}";
+/// Why nothing is published where no folder is known.
+const UNREAD: &str = "withheld, because the folder of the texts is not known";
 /// Dated posts have dated addresses.
 const POST: Option<&str> = Some("/:dated_path");
 
 /// The folders of documents, posts and pages with their places, for each version and language.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let file = config.file.clone();
+    let data = Scripts::new(evidence).default_export(&file);
+    let translations = translations::all(data.as_ref(), config);
+    config.problems.extend(hook(data.as_ref(), &file));
+    config.problems.extend(open_presets(data.as_ref(), &file));
     let mut mounts = Vec::new();
-    let mut has_docs = false;
+    let (mut has_docs, mut is_withheld) = (false, false);
     for instance in instances::all(evidence, &file) {
+        config.problems.extend(unread(&instance, &file));
+        if instance.unread.is_some() {
+            is_withheld = true;
+            continue;
+        }
         let is_there = evidence.folder(&instance.folder)
             || evidence.folder(&instance.own(&file, "versioned_docs"));
         let is_first = instance.plugin == Plugin::Docs && is_there && !has_docs;
@@ -98,26 +110,90 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             config.exclude.extend(Glob::parse(&excluded));
         }
         mounts.extend(part.mounts());
-        for locale in &config.locales {
-            mounts.extend(part.translated(&locale.name));
+        for translation in &translations {
+            mounts.extend(part.translated(translation));
         }
         config.made_lists.extend(part.made_lists(evidence));
         part.say(config);
         if config.closed.is_none() {
-            let selections = part.selections(evidence, &config.locales);
+            let selections = part.selections(evidence, &translations, &mut config.replaced);
             config.selections.extend(selections);
         }
     }
-    let folder = inside_or_folder(config.folder(), "i18n");
-    for language in evidence.folders(&folder).into_iter().take(MOST) {
-        if !config.locales.iter().any(|locale| locale.name == language) {
-            config
-                .exclude
-                .extend(Glob::parse(&format!("/{folder}/{language}")));
-        }
+    if is_withheld
+        && !mounts
+            .iter()
+            .any(|mount| evidence.holds_text(&mount.folder))
+    {
+        // Without any folder the whole site would be read.
+        config.closed = Glob::parse("*").map(|glob| glob.because(UNREAD));
     }
+    untranslated(evidence, config, &mounts);
     config.mounts.extend(mounts);
     config.untranslated = true;
+}
+
+/// Leaves out what is in `i18n/` for languages, plug-ins and versions that are not built.
+fn untranslated(evidence: &Evidence<'_>, config: &mut Config, mounts: &[Mount]) {
+    const DEEPEST: usize = 3;
+    let built: BTreeSet<&str> = mounts.iter().map(|mount| &*mount.folder).collect();
+    let mut folders = vec![(inside_or_folder(config.folder(), "i18n"), 0)];
+    let mut excluded = Vec::new();
+    while let Some((folder, depth)) = folders.pop() {
+        if built.contains(&*folder) {
+            continue;
+        }
+        let begins = format!("{folder}/");
+        let holds_one = built.range(&*begins..).next();
+        let holds_one = holds_one.is_some_and(|inner| inner.starts_with(&begins));
+        if depth > 0 && !holds_one {
+            excluded.extend(Glob::parse(&format!("/{folder}")));
+        } else if depth < DEEPEST {
+            let inner = evidence.folders(&folder).into_iter();
+            folders.extend(inner.map(|name| (inside(&folder, name), depth + 1)));
+        }
+    }
+    if !config.is_too_long("i18n", excluded.len(), (0, 0)) {
+        config.exclude.extend(excluded);
+    }
+}
+
+/// A program that may change the front matter of each text.
+fn hook(data: Option<&Node>, file: &str) -> Option<Problem> {
+    let entry = data?.get("markdown.parseFrontMatter")?;
+    let says =
+        "`markdown.parseFrontMatter` is not read: a text that it makes a draft may be published";
+    let problem = Problem::warning(says).at(file, entry.key.line, entry.key.column);
+    let problem = problem.cause(Cause::Configuration);
+    Some(problem.hint("write `draft: true` in the front matter of such texts"))
+}
+
+/// Presets whose options a program computes.
+fn open_presets(data: Option<&Node>, file: &str) -> Option<Problem> {
+    let presets = &data?.get("presets")?.node;
+    let mut presets = presets.items().iter();
+    let open = presets.find(|preset| is_open(preset) || preset.items().iter().any(is_open))?;
+    Some(not_whole("presets", file, (open.line, open.column)))
+}
+
+/// What of the options of an instance is not read.
+fn unread(instance: &Instance, file: &str) -> Option<Problem> {
+    let name = instance.plugin.name();
+    let Some((line, column)) = instance.unread else {
+        return Some(not_whole(name, file, instance.open?));
+    };
+    let says = format!("`{name}.path` is not read: a program computes it");
+    let problem = Problem::error(says).at(file, line, column);
+    let problem = problem.cause(Cause::Configuration);
+    Some(problem.hint("write the folder as a literal; its texts are withheld"))
+}
+
+fn not_whole(key: &str, file: &str, (line, column): (u32, u32)) -> Problem {
+    let problem = Problem::warning(format!(
+        "`{key}` is not read whole: a program computes a part of it, and what that excludes may be published"
+    ));
+    let problem = problem.at(file, line, column).cause(Cause::Configuration);
+    problem.hint("write `path`, `include` and `exclude` as literals")
 }
 
 /// An instance of a plug-in, with the versions of its documents.
@@ -222,11 +298,11 @@ impl<'c> Part<'c> {
     }
 
     /// The same in another language.
-    fn translated(&self, language: &str) -> Vec<Mount> {
+    fn translated(&self, Translation { name, folder }: &Translation) -> Vec<Mount> {
         let built = self.all().filter(|version| self.is_built(version));
         let mounts = built.map(|version| {
-            let folder = self.translated_folder(version, language);
-            self.mount(version, folder, language)
+            let folder = self.translated_folder(version, folder);
+            self.mount(version, folder, name)
         });
         mounts.collect()
     }
@@ -243,22 +319,30 @@ impl<'c> Part<'c> {
     }
 
     /// The texts of each version that is built, and those of its translations: the paths of texts
-    /// in the default language decide which are read.
-    fn selections(&self, evidence: &Evidence<'_>, locales: &[Locale]) -> Vec<Selection> {
+    /// in the default language decide which are read. Adds those that translations replace.
+    fn selections(
+        &self,
+        evidence: &Evidence<'_>,
+        translations: &[Translation],
+        replaced: &mut BTreeMap<String, String>,
+    ) -> Vec<Selection> {
         let mut selections = Vec::new();
         for version in self.all().filter(|version| self.is_built(version)) {
             let own = self.selection(self.instance.folder_of(self.config, version));
-            for locale in locales.iter().take(MOST) {
-                let folder = self.translated_folder(version, &locale.name);
-                if !evidence.folder(&folder) {
-                    continue;
-                }
-                let others = evidence.below(&folder).filter(|file| {
+            for translation in translations {
+                let folder = self.translated_folder(version, &translation.folder);
+                let mut others = BTreeSet::new();
+                for file in evidence.below(&folder) {
                     let path = inside_or_folder(&own.folder, &file.path[folder.len() + 1..]);
-                    own.is_about(&path) && (!own.holds(&path) || evidence.file(&path).is_none())
-                });
+                    let is_theirs = own.holds(&path) && evidence.file(&path).is_some();
+                    if is_theirs && translation.name.is_empty() && own.is_about(&path) {
+                        replaced.insert(path, file.path.to_string());
+                    } else if !is_theirs && own.is_about(&path) {
+                        others.insert(file.path.to_string());
+                    }
+                }
                 selections.push(Selection {
-                    others: others.map(|file| file.path.to_string()).collect(),
+                    others,
                     reason: Some(format!("no text of `{}/` has its path", own.folder)),
                     ..Selection::of_markdown(&folder, [USUAL].into_iter(), [].into_iter())
                 });

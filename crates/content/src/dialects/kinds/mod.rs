@@ -84,7 +84,9 @@ pub fn scope(
     if !evidence.holds_text("") {
         return (Scope::default(), None);
     }
+    let is_closed = config.closed.is_some();
     if whole
+        || is_closed
         || scope
             .content
             .iter()

@@ -1,4 +1,4 @@
-//! Files that symbolic links reach again: each is published once.
+//! Files that symbolic links reach again, and texts that others replace: each is published once.
 
 use rustc_hash::FxHashMap;
 
@@ -34,6 +34,20 @@ pub fn skip(plan: &mut Plan, sources: &Sources) {
             if first != at {
                 skip_copy(plan, at, first, target);
             }
+        }
+    }
+}
+
+/// Skips texts that others replace. Links to them lead to those.
+pub fn replace(plan: &mut Plan, sources: &Sources) {
+    let position = |path: &str| files::position(sources, path);
+    for (path, by) in plan.kind.config.replaced.clone() {
+        let (Some(at), Some(other)) = (position(&path), position(&by)) else {
+            continue;
+        };
+        if is_published(&plan.roles[at]) && is_published(&plan.roles[other]) {
+            plan.roles[at] = Role::Skip(format!("`{by}` is published in its place"));
+            plan.copies.insert(at, other);
         }
     }
 }

@@ -99,6 +99,7 @@ impl Plan {
     /// Decides what depends on several files together.
     fn choose_among_files(&mut self, sources: &Sources) {
         copies::skip(self, sources);
+        copies::replace(self, sources);
         if self.kind.dialect.bundles {
             bundles::skip_resources(self, sources);
         }

@@ -16,6 +16,147 @@ fn problems(library: &Library) -> Vec<String> {
     lines.collect()
 }
 
+fn docusaurus(program: &str) -> Vec<(&str, &str)> {
+    vec![
+        ("docusaurus.config.js", program),
+        (
+            "cfg.js",
+            "exports.docs = { exclude: ['hid/**'], path: 'text' };",
+        ),
+        (
+            "all.js",
+            "module.exports = { docs: { exclude: ['hid/**'], path: 'text' } };",
+        ),
+        ("text/a.md", "# A\n"),
+    ]
+}
+
+#[test]
+fn rule_26_the_folder_of_a_plug_in_of_docusaurus_may_be_joined_spread_or_imported() {
+    for program in [
+        "const path = require('path');\nmodule.exports = { presets: [['classic', { docs: { path: path.join(__dirname, 'text'), exclude: ['hid/**'] } }]] };",
+        "const {resolve} = require('path');\nconst at = resolve(__dirname, 'x', '../text');\nmodule.exports = { presets: [['classic', { docs: { path: at, exclude: ['hid/**'] } }]] };",
+        "module.exports = { presets: [['classic', { docs: { path: `${__dirname}/text`, exclude: ['hid/**'] } }]] };",
+        "import { fileURLToPath } from 'node:url';\nexport default { presets: [['classic', { docs: { path: fileURLToPath(new URL('./text', import.meta.url)), exclude: ['hid/**'] } }]] };",
+        "module.exports = { presets: [['classic', { docs: { path: __dirname + '/text', exclude: ['hid/**'] } }]] };",
+        "module.exports = { presets: [['classic', { docs: { path: require('path').resolve(__dirname, './text'), exclude: ['hid/**'] } }]] };",
+        "const {docs} = require('./cfg');\nmodule.exports = { presets: [['classic', { docs: {...docs, sidebarPath: undefined} }]] };",
+        "const {docs: own} = require('./all');\nmodule.exports = { presets: [['classic', { docs: {path: 'docs', ...own} }]] };",
+        "const common = { path: 'docs', exclude: ['hid/**'] };\nmodule.exports = { presets: [['classic', { docs: {...common, path: 'text'} }]] };",
+    ] {
+        let library = canaries(
+            &docusaurus(program),
+            &["docs/internal.md", "text/hid/x.md", "README.md"],
+        );
+        assert_eq!(published(&library), ["text/a.md /articles/a"], "{program}");
+        assert_eq!(problems(&library), [""; 0], "{program}");
+    }
+}
+
+#[test]
+fn contract_6_an_instance_of_docusaurus_in_a_computed_folder_is_withheld() {
+    let program = "module.exports = {\n  presets: [['classic', { docs: { path: process.env.TEXT || 'two' } }]] };";
+    let files = docusaurus(program);
+    let secret = ["docs/x.md", "two/x.md", "versioned_docs/version-1.0/x.md"];
+    let library = canaries(&files[..1], &secret);
+    assert_eq!(published(&library), [""; 0]);
+    let says = "docusaurus.config.js:2:41: `docs.path` is not read: a program computes it";
+    assert_eq!(problems(&library), [says]);
+    // Others are not.
+    let mut files = files[..1].to_vec();
+    files.push(("blog/2024-01-02-a.md", "# A\n"));
+    let library = canaries(&files, &secret);
+    let expected = ["blog/2024-01-02-a.md /articles/blog/2024-01-02-a"];
+    assert_eq!(published(&library), expected);
+    assert_eq!(problems(&library), [says]);
+}
+
+#[test]
+fn contract_6_options_of_docusaurus_that_are_not_read_are_told() {
+    for (program, says) in [
+        (
+            "import docs from 'elsewhere';\nexport default { presets: [['classic', { docs: { ...docs } }]] };",
+            "2:48: warning: `docs` is not read whole: a program computes a part of it, and what that excludes may be published",
+        ),
+        (
+            "import preset from 'elsewhere';\nexport default { presets: [preset] };",
+            "2:28: warning: `presets` is not read whole: a program computes a part of it, and what that excludes may be published",
+        ),
+        (
+            "export default { presets: [['classic', { blog: false }]],\n markdown: { parseFrontMatter: async (p) => p } };",
+            "2:45: warning: `markdown.parseFrontMatter` is not read: a text that it makes a draft may be published",
+        ),
+    ] {
+        let library = canaries(
+            &[("docusaurus.config.js", program), ("docs/a.md", "# A\n")],
+            &[],
+        );
+        assert_eq!(problems(&library), [format!("docusaurus.config.js:{says}")]);
+    }
+}
+
+#[test]
+fn rule_26_docusaurus_without_versions_publishes_its_folder_alone() {
+    check_canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { presets: [['classic', { docs: { disableVersioning: true } }]] };",
+            ),
+            ("docs/a.md", "# A\n"),
+            ("versions.json", "[\"1.0\"]"),
+        ],
+        &[
+            "versioned_docs/version-1.0/a.md",
+            "versioned_docs/version-1.0/old.md",
+        ],
+        &["docs/a.md /articles/a"],
+    );
+}
+
+#[test]
+fn rule_26_languages_of_docusaurus_have_folders_and_may_have_no_translations() {
+    const TEXTS: &str = "docusaurus-plugin-content-docs/current";
+    let path = |language: &str, name: &str| format!("i18n/{language}/{TEXTS}/{name}");
+    let (french, english) = (path("fr-FR", "a.md"), path("en", "b.md"));
+    let library = canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'fr', 'de'], localeConfigs: { fr: { path: 'fr-FR' }, de: { translate: false } } } };",
+            ),
+            ("docs/a.md", "# A\n\n[B](b.md)\n"),
+            (&french, "# A\n"),
+            (&english, "# B\n\n[A](a.md)\n"),
+        ],
+        &[
+            "docs/b.md",
+            &path("fr", "a.md"),
+            &path("de", "a.md"),
+            &path("en", "only.md"),
+            "i18n/fr-FR/docusaurus-plugin-content-docs/version-1.0/a.md",
+            "i18n/fr-FR/docusaurus-plugin-content-docs-two/current/a.md",
+        ],
+    );
+    assert_eq!(
+        published(&library),
+        [
+            "docs/a.md /articles/a".to_owned(),
+            format!("{english} /articles/b"),
+            format!("{french} /articles/fr/a"),
+        ]
+    );
+    assert_eq!(problems(&library), [""; 0]);
+    let alone = canaries(
+        &[("docusaurus.config.js", ""), (&english, "# B\n")],
+        &["docs/b.md"],
+    );
+    assert_eq!(published(&alone), [format!("{english} /articles/b")]);
+    let languages = library.articles.iter();
+    let languages: Vec<_> = languages.map(|one| &*one.language).collect();
+    assert_eq!(languages, ["en", "en", "fr"]);
+}
+
 #[test]
 fn rule_12_a_text_of_docusaurus_says_whether_it_is_mdx() {
     let library = canaries(
