@@ -11,7 +11,7 @@
 //! 5. the description of each text: `candidate`, `describe`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `candidates`,
 //!    `notes`, `publication`;
-//! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink`, `aliases`, `old_addresses`,
+//! 7. link targets: `links`, `generator_path`, `permalink_template`, `permalink_values`, `permalink`, `aliases`, `old_addresses`,
 //!    `dated`, `moved`, `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
 //! 9. the library: `kept_ids`, `sections`, `section_addresses`, `embed`, `memory`, `build`, `explain`.
@@ -60,6 +60,7 @@ mod parse;
 mod paths;
 mod permalink;
 mod permalink_template;
+mod permalink_values;
 mod placeholders;
 mod publication;
 mod publish;

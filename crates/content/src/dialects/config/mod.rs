@@ -7,6 +7,7 @@ mod comments;
 mod data_files;
 mod data_names;
 pub mod edit;
+mod exclusions;
 mod formulas;
 mod glob;
 mod groups;
@@ -32,6 +33,7 @@ mod writing;
 pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
+pub use exclusions::{MOST_EXCLUDED, too_many};
 pub use glob::{Glob, Patterns, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
@@ -59,7 +61,7 @@ use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
 use crate::dialects::pattern::Pattern;
 use crate::dialects::template_names::TemplateNames;
-use crate::model::problem::{Cause, Problem, Severity};
+use crate::model::problem::Problem;
 use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{Entry, Front, Node, Value};
 use crate::syntax::settings::Settings;
@@ -68,12 +70,6 @@ use crate::syntax::settings::Settings;
 const LARGEST: usize = 1_000_000;
 /// The maximum number of entries read from one list.
 const MOST_ENTRIES: usize = 1000;
-/// The maximum number of patterns of a list that excludes. A longer list excludes everything.
-pub const MOST_EXCLUDED: usize = 2000;
-/// Why everything is excluded where a list is longer.
-const TOO_MANY: &str = "withheld, because a list of exclusions is too long";
-/// Why everything is excluded where an exclusion is not understood.
-const UNREAD: &str = "withheld, because what the configuration excludes is not understood";
 /// The maximum number of languages of a site.
 const MOST_LANGUAGES: usize = 500;
 
@@ -335,81 +331,6 @@ impl Config {
         self.content = Some(folder.to_owned());
     }
 
-    /// Reads what is excluded.
-    pub fn excluded(&mut self, front: &Front, keys: &Keys) {
-        self.excludes_in_content = keys.patterns == Patterns::Git;
-        for key in keys.exclude {
-            let Some(entry) = front.get(key) else {
-                continue;
-            };
-            let patterns = patterns(&entry.node);
-            if patterns.is_empty() {
-                continue;
-            }
-            if self.is_too_long(key, patterns.len(), (entry.node.line, entry.node.column)) {
-                continue;
-            }
-            for pattern in &patterns {
-                let globs = keys.patterns.read(pattern);
-                let is_read = !globs.is_empty() && keys.patterns.has_all_groups(pattern);
-                let at = (entry.node.line, entry.node.column);
-                match (is_read, keys.patterns) {
-                    (true, _) => {}
-                    (false, Patterns::Expression) => self.close(key, pattern, at),
-                    (false, _) => self.note_unread(key, pattern, at),
-                }
-                match keys.patterns {
-                    Patterns::Git => self.ignored.entry(key).or_default().extend(globs),
-                    _ => self.exclude.extend(globs),
-                }
-            }
-            self.say(key, &patterns.join(" "));
-        }
-    }
-
-    /// Reports a pattern that is not read, or not as it is meant.
-    pub fn note_unread(&mut self, key: &str, pattern: &str, (line, column): (u32, u32)) {
-        let problem = not_understood(key, pattern).at(&*self.file, line, column);
-        Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
-    }
-
-    /// Publishes nothing, since it is unknown what an expression leaves out.
-    pub fn close(&mut self, key: &str, pattern: &str, (line, column): (u32, u32)) {
-        let mut problem = not_understood(key, pattern).at(&*self.file, line, column);
-        problem.severity = Severity::Error;
-        problem
-            .message
-            .push_str(", so nothing of the site is published");
-        self.problems.push(problem.cause(Cause::Configuration));
-        self.closed = Glob::parse("*").map(|glob| glob.because(UNREAD));
-    }
-
-    /// Whether a list of what is left out is too long to be compared with every file. That is an
-    /// error, and nothing of the site is published.
-    pub fn is_too_long(&mut self, key: &str, count: usize, (line, column): (u32, u32)) -> bool {
-        if count <= MOST_EXCLUDED {
-            return self.closed.is_some();
-        }
-        let problem = too_many(key, count, "nothing of the site is published");
-        self.problems.push(problem.at(&*self.file, line, column));
-        self.closed = Glob::parse("*").map(|glob| glob.because(TOO_MANY));
-        true
-    }
-
-    /// The pattern that excludes a path from the site. Patterns count from the project's root and
-    /// from each of its content folders, or from these alone.
-    pub fn exclusion(&self, path: &str, content: &[String]) -> Option<&Glob> {
-        if self.closed.is_some() || self.exclude.is_empty() && self.ignored.is_empty() {
-            return self.closed.as_ref();
-        }
-        let roots = self.content.iter().chain(content);
-        let inner = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
-        let is_in_content = inner.clone().next().is_some();
-        let whole = (!self.excludes_in_content || !is_in_content).then_some(path);
-        let mut paths = whole.into_iter().chain(inner);
-        paths.find_map(|path| self.last_exclusion(path))
-    }
-
     /// Whether the configuration opens the folders with this name.
     pub fn includes(&self, name: &str) -> bool {
         self.open.iter().any(|open| open == name)
@@ -419,27 +340,6 @@ impl Config {
     pub fn has_collection(&self, name: &str) -> bool {
         self.collections.iter().any(|collection| collection == name)
     }
-
-    /// Whether a path is excluded from the site.
-    pub fn excludes(&self, path: &str, content: &[String]) -> bool {
-        self.exclusion(path, content).is_some()
-    }
-
-    /// The last matching pattern decides.
-    fn last_exclusion(&self, path: &str) -> Option<&Glob> {
-        let last = self.exclude.iter().rfind(|glob| glob.fits(path));
-        let mut lists = self.ignored.values();
-        last.filter(|glob| !glob.negated)
-            .or_else(|| lists.find_map(|list| ignoring(list, path)))
-    }
-}
-
-/// A pattern that is not read.
-fn not_understood(key: &str, pattern: &str) -> Problem {
-    Problem::warning(format!(
-        "`{key}` is not understood: `{}`",
-        shorten(pattern, 60)
-    ))
 }
 
 /// The first existing file of these: its text and its values. `None`: none exists, or it is too
@@ -452,23 +352,6 @@ pub fn open<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<(Cow<'a, str>
     let (text, _) = decode(&file.bytes, &file.path);
     let (front, ..) = read(file);
     Some((text, front))
-}
-
-/// The patterns in a list, or in lines of text.
-fn patterns(node: &Node) -> Vec<&str> {
-    let mut patterns = Vec::new();
-    for line in node
-        .items()
-        .iter()
-        .filter_map(Node::text)
-        .flat_map(str::lines)
-    {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            patterns.push(line);
-        }
-    }
-    patterns
 }
 
 /// The text of the first key that has one: its own, that of its name, or of its first item.
@@ -494,15 +377,6 @@ fn entries(entry: Option<&Entry>) -> Option<&[Entry]> {
         Value::Map(entries) => Some(entries),
         Value::List(_) | Value::Scalar { .. } => None,
     }
-}
-
-/// The problem of a list that is too long to be compared with every file.
-pub fn too_many(key: &str, count: usize, what_follows: &str) -> Problem {
-    let problem = Problem::error(format!(
-        "`{key}` has {count} items, which is too many: {what_follows}"
-    ));
-    let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
-    problem.cause(Cause::Configuration).hint(hint)
 }
 
 #[cfg(test)]

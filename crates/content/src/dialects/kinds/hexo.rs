@@ -162,7 +162,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 }
 
 /// What is published. With a folder for the files of each post, a text with another ending than new
-/// posts have is a file, and one that is in no such folder is none of a post.
+/// posts have is a file, and one outside of such folders does not belong to a post.
 fn scope(project: &Project<'_>) -> Scope {
     let content = project.folder(&["source_dir"], "source");
     let posts = inside(&content, "_posts");

@@ -307,7 +307,7 @@ impl Program {
                     next = code.behind(next);
                     continue;
                 }
-                // `a?.b` and `a ?? b` are no choices.
+                // `a?.b` and `a ?? b` are not choices.
                 TokenKind::Sign('?') if code.is(next + 1, '.') || code.is(next + 1, '?') => {
                     next += 1
                 }

@@ -10,6 +10,7 @@ mod home;
 mod mounts;
 mod names;
 mod not_found;
+mod readme_index;
 mod role;
 mod translated_readmes;
 mod web;
@@ -21,10 +22,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    files,
-    paths::{below, folder, inside, name, without_suffix},
-};
+use super::paths::{below, folder, inside, name, without_suffix};
 use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture};
 use crate::model::{
     date::Zone,
@@ -449,38 +447,6 @@ impl Plan {
         let folders = std::iter::once(self.articles.as_str()).chain(self.content_roots());
         folders.filter(|folder| !folder.is_empty())
     }
-
-    /// The role of a README that may be the index of its folder: it is not at the root, and its
-    /// folder has no other index. One that is listed beside such a text is a page of its own.
-    pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
-        let file = sources.files.get(at)?;
-        let path = &*file.path;
-        let (folder, name) = path.rsplit_once('/')?;
-        let is_readme = without_suffix(name).eq_ignore_ascii_case("README");
-        if !is_readme
-            || folder == self.articles
-            || self.roles.get(at) != Some(&Role::unlinked(ABOUT))
-            || self.unrendered(file).is_some()
-        {
-            return None;
-        }
-        let (area, rel) = self.placed(path);
-        let mut index = as_index(&rel);
-        for (other, file) in files::beginning(sources, folder) {
-            if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
-                let is_inside = below(&file.path, folder).is_some();
-                if is_inside || !self.kind.scope.lists(path) {
-                    return None;
-                }
-                index = (&*rel).into();
-            }
-        }
-        Some(Role::Text {
-            format: Format::from_path(path)?,
-            area,
-            rel: index,
-        })
-    }
 }
 
 /// The kind of the folder, with what the settings of the site change in it.
@@ -502,14 +468,4 @@ fn kind_of(sources: &Sources, site: &Site, evidence: &Evidence<'_>) -> Kind {
 /// The path of a folder's index, whatever the file name.
 fn as_index(rel: &str) -> Arc<str> {
     super::paths::inside(folder(rel), "index.md").into()
-}
-
-/// Whether a text is the index of a folder: inside it, or next to it as `folder.md`.
-fn is_index_of(path: &str, folder: &str) -> bool {
-    let Some(rest) = path.strip_prefix(folder) else {
-        return false;
-    };
-    ["/index.", "/_index.", "."]
-        .iter()
-        .any(|index| rest.starts_with(index))
 }

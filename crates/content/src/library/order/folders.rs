@@ -427,6 +427,7 @@ pub fn hash(publication: &Publication<'_>, sum: &mut Fingerprint) {
 /// Reads [`Facts`]. Nothing is known of what is not public.
 pub fn facts(publication: &Publication<'_>, texts: &Texts<'_>) -> Facts {
     let mut facts = Facts::new();
+    let order = publication.plan.kind.dialect.folder_order;
     for (at, is_text) in indexes(publication) {
         let Some(parsed) = &publication.parsed[at] else {
             continue;
@@ -468,12 +469,7 @@ pub fn facts(publication: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             folder(),
             FolderFacts {
                 title: title.filter(|_| is_public),
-                weight: publication
-                    .plan
-                    .kind
-                    .dialect
-                    .folder_order
-                    .weight(fields::weight(front)),
+                weight: order.weight(fields::weight(front)),
                 hidden: nav.hidden,
                 section,
             },

@@ -1,6 +1,7 @@
 //! Shortcodes of a site that do not show what they hold, such as notes for editors: their templates
 //! are read as data.
 
+mod evaluate;
 mod expression;
 mod reader;
 mod site;
@@ -12,9 +13,9 @@ use super::shortcodes::{MOST, Template, without_comments};
 use crate::dialects::tags::Arguments;
 use crate::model::sources::SourceFile;
 use crate::syntax::front::Front;
+use evaluate::Known;
 use reader::hides_inner;
 use site::{KEPT, SiteValues};
-use value::Known;
 
 /// The largest template that is read for each call, in bytes.
 const LARGEST: usize = 3_000;

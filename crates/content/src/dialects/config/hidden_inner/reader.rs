@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evaluate::{Known, Place};
 use super::expression::{Pipeline, Term};
 use super::site::{KEPT, WRITES};
-use super::value::{Known, Place, Value};
+use super::value::Value;
 
 /// Words of expressions that hand everything to another template or to a later step.
 const HAND_ON: [&str; 7] = [

@@ -1,0 +1,52 @@
+//! READMEs that are the index of their folder.
+
+use super::{ABOUT, Plan, Role, as_index};
+use crate::library::{
+    files,
+    paths::{below, without_suffix},
+};
+use crate::model::{format::Format, sources::Sources};
+
+impl Plan {
+    /// The role of a README that may be the index of its folder: it is not at the root, and its
+    /// folder has no other index. One that is listed beside such a text is a page of its own.
+    pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
+        let file = sources.files.get(at)?;
+        let path = &*file.path;
+        let (folder, name) = path.rsplit_once('/')?;
+        let is_readme = without_suffix(name).eq_ignore_ascii_case("README");
+        if !is_readme
+            || folder == self.articles
+            || self.roles.get(at) != Some(&Role::unlinked(ABOUT))
+            || self.unrendered(file).is_some()
+        {
+            return None;
+        }
+        let (area, rel) = self.placed(path);
+        let mut index = as_index(&rel);
+        for (other, file) in files::beginning(sources, folder) {
+            if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
+                let is_inside = below(&file.path, folder).is_some();
+                if is_inside || !self.kind.scope.lists(path) {
+                    return None;
+                }
+                index = (&*rel).into();
+            }
+        }
+        Some(Role::Text {
+            format: Format::from_path(path)?,
+            area,
+            rel: index,
+        })
+    }
+}
+
+/// Whether a text is the index of a folder: inside it, or next to it as `folder.md`.
+fn is_index_of(path: &str, folder: &str) -> bool {
+    let Some(rest) = path.strip_prefix(folder) else {
+        return false;
+    };
+    ["/index.", "/_index.", "."]
+        .iter()
+        .any(|index| rest.starts_with(index))
+}
