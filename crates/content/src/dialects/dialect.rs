@@ -84,8 +84,6 @@ pub struct Dialect {
     pub files_may_be_templates: bool,
     /// The suffixes of texts that it renders and that Diglot does not read.
     pub unread: &'static [&'static str],
-    /// Whether `:title` is the path of a post.
-    pub title_is_path: bool,
     /// Why a file whose name the kind treats as its own is closed to readers.
     pub(crate) closed: fn(&Config, &str) -> Option<&'static str>,
     /// Whether it publishes a file although a folder above it, or its name, begins with `_`.
@@ -321,7 +319,6 @@ pub const COMMON: Dialect = Dialect {
     posts_in_folders: false,
     files_may_be_templates: false,
     unread: &[],
-    title_is_path: false,
     closed: |_, _| None,
     shows: |_, _| false,
     opens: |_, _| true,

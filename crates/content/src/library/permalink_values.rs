@@ -114,12 +114,13 @@ impl<'a> Values<'a> {
         if let Some(own) = &self.own {
             return own.get(placeholder);
         }
+        if let Some(names) = &self.kind.config.post_names
+            && let Some((_, post)) = self.path.split_once("_posts/")
+        {
+            return names.value(placeholder, post, (self.front, self.title));
+        }
         let value = match placeholder {
-            // Hexo's title is the path below its posts; Jekyll's is the file name without its date.
-            "title" if self.kind.dialect.title_is_path => {
-                let (_, below) = self.path.split_once("_posts/")?;
-                return Some(below.to_owned());
-            }
+            // Jekyll's title is the file name without its date.
             "title" if self.is_in_collection() => self.slug().unwrap_or(self.undated),
             "title" => return Some(self.spelled_title()),
             "slug" => match self.slug() {

@@ -19,6 +19,7 @@ mod layers;
 mod names;
 mod params;
 mod plugins;
+mod post_names;
 mod quarto_values;
 mod script;
 mod selection;
@@ -41,6 +42,7 @@ pub use languages::{BuiltLanguages, Locale, Mount, is_built};
 pub use layers::{chain, first_existing, read, values};
 pub use params::{Cascade, Given, values as cascaded};
 pub use plugins::plugins;
+pub use post_names::PostNames;
 pub use quarto_values::{Label, QuartoValues};
 pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
@@ -115,6 +117,8 @@ pub struct Config {
     pub content: Option<String>,
     /// The text of the home page, where it has a name of its own.
     pub home: Option<String>,
+    /// How posts are named in their addresses, where they have names of their own.
+    pub post_names: Option<PostNames>,
     /// The former addresses of texts.
     pub permalinks: Vec<Permalink>,
     /// Rules for the former addresses of pages.

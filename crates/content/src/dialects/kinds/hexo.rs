@@ -1,6 +1,8 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
-use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, open};
+use crate::dialects::config::{
+    Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, PostNames, open,
+};
 use crate::dialects::dialect::{COMMON, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -40,7 +42,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:year/:month/:day/:title/"),
     only_posts_have_patterns: true,
-    title_is_path: true,
     shows,
     opens,
     tags: &[
@@ -159,6 +160,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.open.clear();
     }
     config.excluded(&front, &keys);
+    config.post_names = Some(PostNames::from_config(&front));
 }
 
 /// What is published. With a folder for the files of each post, a text with another ending than new

@@ -1,6 +1,7 @@
 //! What a Hexo site publishes, and at which addresses.
 
 use super::scope::check_canaries;
+use super::*;
 
 const TEXT: &str = "---\ntitle: A\n---\nwords\n";
 
@@ -89,4 +90,51 @@ fn rule_26_posts_of_hexo_with_folders_have_one_ending() {
     );
     let config = "post_asset_folder: true\nnew_post_name: ':title.html'\n";
     check_canaries(&with(config), &["source/_posts/p.md"], &all[1..]);
+}
+
+#[test]
+fn rule_4_addresses_of_hexo_are_those_of_its_configuration() {
+    let check = |config: &str, (path, front): (&str, &str), expected: &str| {
+        let path = format!("source/_posts/{path}.md");
+        let text = format!("---\n{front}\n---\nwords\n");
+        let library = build(&[("_config.yml", config), (&path, &text)]);
+        let addresses: Vec<&str> = library.redirects.keys().map(|one| one.as_str()).collect();
+        assert!(
+            addresses.contains(&expected),
+            "{config} {path}: {addresses:?}"
+        );
+    };
+    let dated =
+        "permalink: ':category/:year/:title/'\nnew_post_name: ':year-:month-:day-:title.md'\n";
+    let hello = "2019-01-02-hello";
+    check(dated, (hello, "categories: [A b, C]"), "/A-b/C/2019/hello/");
+    check(dated, (hello, "category: Foo Bar"), "/Foo-Bar/2019/hello/");
+    check(
+        dated,
+        (hello, "categories: [[A], [B, C]]"),
+        "/B/C/2019/hello/",
+    );
+    check(dated, (hello, "title: H"), "/uncategorized/2019/hello/");
+    check(
+        dated,
+        ("2019-01-03-World Two", "title: H"),
+        "/uncategorized/2019/World Two/",
+    );
+    let other = "sub/2019-01-03-World Two";
+    check(
+        dated,
+        (other, "title: H"),
+        "/uncategorized/2019/sub-2019-01-03-World-Two/",
+    );
+    let mapped =
+        format!("{dated}default_category: none\ncategory_map: {{Foo Bar: FB}}\nfilename_case: 1\n");
+    check(&mapped, (hello, "categories: Foo Bar"), "/fb/2019/hello/");
+    check(&mapped, (hello, "title: H"), "/none/2019/hello/");
+    let keys = "permalink: 'p/:lang/:abbrlink/:post_title/:id/:name.html'\npermalink_defaults: {lang: en}\nnew_post_name: ':lang/:title.md'\n";
+    let front = "title: Über A\nabbrlink: abc\nid: 7\ndate: 2019-01-01";
+    check(keys, ("de/sub/x", front), "/p/de/abc/uber-a/7/x.html");
+    check(keys, ("x", front), "/p/en/abc/uber-a/7/x.html");
+    check("permalink: ':title/'", ("sub/d x", "title: H"), "/sub/d x/");
+    let two = "permalink: ':title/:lang/'\nnew_post_name: ':title.:lang.:i_day.md'\n";
+    check(two, ("a.b.de.12", "title: H"), "/a/b.de/");
 }
