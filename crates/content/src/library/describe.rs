@@ -18,7 +18,7 @@ use super::{
     indexed::Indexed,
     language_group::LanguagePath,
     parse::Parsed,
-    paths::{folder, name, undated, without_suffix},
+    paths::{name, undated, without_suffix},
     series, stem,
     visibility::{self, Context, Visibility},
 };
@@ -310,8 +310,11 @@ impl<'a> Describer<'a> {
     /// The tags of its front matter, and the folders of a post that are its categories; then those in its text, then its series.
     fn tags(&self, parsed: &Parsed, path: &str, rel: &str) -> Vec<String> {
         let mut tags = fields::tags(&parsed.front, self.dialect.tags_by_space);
-        if self.dialect.posts_in_folders && path.contains("/_posts/") {
-            let categories = folder(rel).split('/');
+        if self.dialect.posts_in_folders
+            && let Some((_, below)) = path.split_once("/_posts/")
+            && let Some(above) = rel.strip_suffix(below)
+        {
+            let categories = above.split('/');
             let categories = categories.filter(|name| !name.is_empty() && *name != "_posts");
             tags.extend(categories.map(str::to_owned));
         }

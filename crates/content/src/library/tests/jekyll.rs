@@ -304,3 +304,23 @@ fn rule_26_jekyll_publishes_vendor_without_the_gems_in_it() {
     let expected = ["_posts/2020-01-01-a.md /articles/2020-01-01-a"];
     check_canaries(&files, &["vendor/a.md"], &expected);
 }
+
+#[test]
+fn rule_26_the_folders_above_posts_of_jekyll_are_categories() {
+    let tags = |config: &str, path: &str| {
+        let text = "---\ntags: [t]\n---\nwords\n";
+        let other = ("my/_posts/2019-01-01-b.md", TEXT);
+        let library = build(&[("_config.yml", config), (path, text), other]);
+        let tags = library.articles[0].tags.iter();
+        tags.map(|tag| tag.name.to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let usual = "title: T\n";
+    assert_eq!(tags(usual, "_posts/sub/2020-01-01-a.md"), "t");
+    assert_eq!(tags(usual, "x/y/_posts/sub/2020-01-01-a.md"), "t x y");
+    let dir = "collections_dir: my\n";
+    assert_eq!(tags(dir, "my/_posts/sub/2020-01-01-a.md"), "t");
+    assert_eq!(tags(dir, "my/x/_posts/sub/2020-01-01-a.md"), "t x");
+    assert_eq!(tags("source: src\n", "src/_posts/sub/2020-01-01-a.md"), "t");
+}
