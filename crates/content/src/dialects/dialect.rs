@@ -1,6 +1,6 @@
 //! The properties of a kind of folder.
 
-use super::config::{Config, Keys, RuledPage};
+use super::config::{Config, Keys, RuledPage, SiteValue};
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
 use super::order::Read;
@@ -186,6 +186,8 @@ pub struct Dialect {
     pub(super) keys_are_names: bool,
     /// The names that its templates are given, where all others without a value are nil.
     pub(super) template_names: Option<&'static TemplateNames>,
+    /// What its templates know of a page by its path: keys and values.
+    pub(super) page_values: fn(&Config, &str) -> Vec<(&'static str, SiteValue)>,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
     pub(super) code_references: bool,
     /// Its own kind of includes: those are expanded in code too, and reported if the file does not
@@ -368,6 +370,7 @@ pub const COMMON: Dialect = Dialect {
     html_ends_with_element: false,
     keys_are_names: false,
     template_names: None,
+    page_values: |_, _| Vec::new(),
     code_references: false,
     includes: Spelling::Any,
     tags: &[],

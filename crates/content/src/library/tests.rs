@@ -11,6 +11,7 @@ mod bookdown;
 mod books;
 mod bounded;
 mod components;
+mod conditions;
 mod dates;
 mod documentation;
 mod eleventy;

@@ -3,11 +3,12 @@
 use super::layers::nested;
 use super::{Config, DataFile, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, SiteValue, read};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::script::{Falsehood, Scripts, is_computed};
+use crate::dialects::script::{Falsehood, Scripts, is_computed, whole};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Entry, Node, Value};
+use crate::model::text::decode;
+use crate::syntax::front::{Entry, Node, Syntax, Value};
 
 /// The formats of data that is read for yes and no.
 const FORMATS: [&str; 3] = ["json", "yml", "yaml"];
@@ -15,6 +16,8 @@ const FORMATS: [&str; 3] = ["json", "yml", "yaml"];
 const DEEPEST: usize = 4;
 /// The maximum number of values with those of the configuration: more would make the names open.
 const MOST_FLAGS: usize = MOST_VALUES / 2;
+/// The maximum number of values of a file of which more is read than yes and no.
+const MOST_TEXTS: usize = 100;
 /// The key of values that the generator computes after all others.
 const COMPUTED: &str = "eleventyComputed";
 /// Keys that withhold a text.
@@ -172,7 +175,13 @@ impl Config {
                 b"true" => self.flag(name, SiteValue::of_bool(true)),
                 b"false" => self.flag(name, SiteValue::of_bool(false)),
                 b"[]" if is_alone(evidence, stem) => self.flag(name, SiteValue::Empty),
-                _ => self.flags_of_file(evidence, stem, name, &read(file).0.entries),
+                _ => match read(file).0.entries {
+                    entries if !entries.is_empty() => {
+                        self.flags_of_file(evidence, stem, name, &entries);
+                    }
+                    _ if !is_alone(evidence, stem) => {}
+                    _ => self.flag(name, list(file)),
+                },
             }
         }
     }
@@ -187,10 +196,16 @@ impl Config {
     ) {
         let mut flags = Vec::new();
         let is_whole = flags_of(&name, entries, 0, &mut flags);
+        if flags.len() > MOST_TEXTS {
+            for (_, value) in &mut flags {
+                value.without_text();
+            }
+        }
         // Other files of this name may add keys.
         if !is_alone(evidence, stem) || self.values.len() + flags.len() >= MOST_FLAGS {
             flags.retain(|(_, value)| {
-                matches!(value, SiteValue::Text(_) | SiteValue::No | SiteValue::Nil)
+                use SiteValue::{List, Nil, No, Text, Zero};
+                matches!(value, Text(_) | Zero | No | Nil | List(_))
             });
         } else if is_whole {
             flags.push((name, SiteValue::Map));
@@ -277,6 +292,21 @@ fn not_read(Entry { key, node }: &Entry, path: &str) -> Problem {
     problem.cause(Cause::Configuration).hint(hint)
 }
 
+/// The list in a file of data; nothing, if only comments are in it.
+fn list(file: &SourceFile) -> SiteValue {
+    let (text, _) = decode(&file.bytes, &file.path);
+    let syntax = match file.path.ends_with(".json") {
+        true => Syntax::Json,
+        false => Syntax::Yaml,
+    };
+    let is_comment = |line: &str| line.trim().is_empty() || line.starts_with(['#', '-']);
+    match whole(&text, &file.path, syntax).map(|node| node.value) {
+        Some(Value::List(items)) => SiteValue::of_list(&items),
+        None if text.lines().all(is_comment) => SiteValue::Nil,
+        _ => SiteValue::Unread,
+    }
+}
+
 /// Whether no other file or folder of data has this path, without a suffix.
 fn is_alone(evidence: &Evidence<'_>, stem: &str) -> bool {
     let count = |sign| evidence.count_beginning(&format!("{stem}{sign}"));
@@ -300,14 +330,15 @@ fn flags_of(
                 let is_known = flags_of(&name, inner, depth + 1, flags);
                 is_known.then_some(SiteValue::Map)
             }
-            Value::Map(_) | Value::List(_) => Some(SiteValue::Unread),
+            Value::List(items) => Some(SiteValue::of_list(items)),
+            Value::Map(_) => Some(SiteValue::Unread),
+            _ if is_computed(node) => None,
             Value::Scalar { plain: true, .. } if node.is_null() => Some(SiteValue::Nil),
-            Value::Scalar { text, .. } => match node.bool() {
-                Some(value) => Some(SiteValue::of_bool(value)),
-                // Languages of templates differ in whether these hold.
-                None if text.is_empty() || text.parse() == Ok(0.0) => None,
-                None => Some(SiteValue::Unread),
-            },
+            Value::Scalar { text, plain } => Some(match node.bool() {
+                Some(value) => SiteValue::of_bool(value),
+                None if *plain && text.parse() == Ok(0.0) => SiteValue::Zero,
+                None => SiteValue::Text(text.clone()),
+            }),
         };
         is_whole &= value.is_some();
         flags.extend(value.map(|value| (name, value)));

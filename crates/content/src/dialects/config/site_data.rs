@@ -2,7 +2,7 @@
 //! out.
 
 use super::data_files::of_texts;
-use super::{Config, MOST_ENTRIES};
+use super::{Config, MOST_ENTRIES, MOST_VALUES, SiteValue};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::script::Scripts;
 use crate::model::problem::SourceLocation;
@@ -55,6 +55,20 @@ impl Config {
                 self.give_to_all(&place.path, vec![Entry { key, node }]);
             }
         }
+    }
+
+    /// Says that a folder has all data below a key. What of it is not read has some value.
+    pub fn data_is_whole(&mut self, evidence: &Evidence<'_>, folder: &str, key: &str) {
+        if self.values.len() >= MOST_VALUES / 2 {
+            return;
+        }
+        for file in evidence.below(folder) {
+            let name = &file.path[folder.len() + 1..];
+            let end = name.find(['/', '.']).unwrap_or(name.len());
+            let name = format!("{key}.{}", &name[..end]);
+            self.values.entry(name).or_insert(SiteValue::Unread);
+        }
+        self.values.insert(key.to_owned(), SiteValue::Map);
     }
 
     /// Gives values to all texts.

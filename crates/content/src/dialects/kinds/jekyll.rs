@@ -61,6 +61,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     tags_off: &[("render_with_liquid", "false")],
     html_ends_with_element: true,
     template_names: Some(&TEMPLATE_NAMES),
+    page_values,
     settle,
     closed,
     opens,
@@ -92,7 +93,21 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         return;
     }
     let folder = config.content.clone().unwrap_or_default();
-    config.flags(evidence, &inside_or_folder(&folder, "_data"), "data.");
+    let folder = inside_or_folder(&folder, "_data");
+    config.flags(evidence, &folder, "data.");
+    // A theme or a plug-in may have data too.
+    let has_more = ["theme", "remote_theme"]
+        .iter()
+        .any(|key| config.values.contains_key(*key));
+    if !has_more && !evidence.folder("_plugins") {
+        config.data_is_whole(evidence, &folder, "data");
+    }
+    for key in ["future", "serving", "show_drafts", "unpublished", "watch"] {
+        let value = config.values.entry(key.to_owned());
+        value.or_insert(SiteValue::No);
+    }
+    let limit = config.values.entry("limit_posts".to_owned());
+    limit.or_insert(SiteValue::Zero);
     let production = SiteValue::Text("production".to_owned());
     config
         .values
@@ -105,6 +120,27 @@ fn has_gem(evidence: &Evidence<'_>, name: &str) -> bool {
     let text = file.map(|file| String::from_utf8_lossy(&file.bytes));
     let mut lines = text.iter().flat_map(|text| text.lines());
     lines.any(|line| line.trim_start().starts_with("gem") && line.contains(name))
+}
+
+/// The path of a text, and its collection.
+fn page_values(config: &Config, path: &str) -> Vec<(&'static str, SiteValue)> {
+    let root = config.content.as_deref().unwrap_or_default();
+    let below = path
+        .strip_prefix(root)
+        .map(|path| path.trim_start_matches('/'));
+    let path = below.unwrap_or(path);
+    let mut folders = split_name(path).0.split('/');
+    let name = folders.find_map(|folder| folder.strip_prefix('_'));
+    let is_collection = |name: &str| config.values.contains_key(&format!("collections.{name}"));
+    let collection = match name {
+        None => SiteValue::Nil,
+        Some(name) if name == "posts" || is_collection(name) => SiteValue::Text(name.to_owned()),
+        Some(_) => return Vec::new(),
+    };
+    vec![
+        ("path", SiteValue::Text(path.to_owned())),
+        ("collection", collection),
+    ]
 }
 
 /// Its own names, with those that have a value in every site or by an option of its command line, and
@@ -203,7 +239,8 @@ fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
                 SiteValue::Map
             }
             Value::Scalar { .. } => value(node),
-            Value::Map(_) | Value::List(_) => SiteValue::Unread,
+            Value::List(items) => SiteValue::of_list(items),
+            Value::Map(_) => SiteValue::Unread,
         };
         config.values.insert(name, value);
     }

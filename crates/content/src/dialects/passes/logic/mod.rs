@@ -118,12 +118,16 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let is_whole = is_whole && !config.has_more_values;
     let tags = tokens.iter().filter_map(parts);
     let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
-    let Some(kind) = kind.filter(|_| is_whole) else {
-        let language = kind.map(|kind| kind.language).unwrap_or_default();
-        let bare = page.kind.dialect.keys_are_names;
-        return Names::open(page.front, site).with(given.collect(), language, bare);
+    let of_path = (page.kind.dialect.page_values)(config, page.files.path);
+    let names = match kind.filter(|_| is_whole) {
+        Some(kind) => Names::closed(page.front, site, kind, given.collect()),
+        None => {
+            let language = kind.map(|kind| kind.language).unwrap_or_default();
+            let bare = page.kind.dialect.keys_are_names;
+            Names::open(page.front, site).with(given.collect(), language, bare)
+        }
     };
-    Names::closed(page.front, site, kind, given.collect())
+    names.of_path(of_path)
 }
 
 /// Whether a tag is logic, or an output that may be filled in.

@@ -1,6 +1,7 @@
 //! What the names of templates mean: keys of the site's configuration and of the page's front
 //! matter.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dialects::config::SiteValue;
@@ -36,6 +37,8 @@ const MEMBERS: [&str; 3] = ["size", "first", "last"];
 pub enum Value {
     /// A text, a number or a yes.
     Text(String),
+    /// The number 0.
+    Zero,
     /// No: `false`.
     No,
     /// Nothing: `null`.
@@ -64,6 +67,8 @@ pub struct Names<'a> {
     language: TemplateLanguage,
     /// Whether the keys of the page are names of their own.
     bare: bool,
+    /// What is known of the page by its path.
+    of_path: Vec<(&'static str, SiteValue)>,
 }
 
 impl<'a> Names<'a> {
@@ -76,6 +81,7 @@ impl<'a> Names<'a> {
             kind: None,
             language: TemplateLanguage::Liquid,
             bare: false,
+            of_path: Vec::new(),
         }
     }
 
@@ -105,7 +111,13 @@ impl<'a> Names<'a> {
             kind: Some(kind),
             language: kind.language,
             bare: kind.language.has_bare_keys(),
+            of_path: Vec::new(),
         }
+    }
+
+    /// The same with what is known of the page by its path.
+    pub fn of_path(self, of_path: Vec<(&'static str, SiteValue)>) -> Self {
+        Self { of_path, ..self }
     }
 
     /// The value of a name.
@@ -117,18 +129,58 @@ impl<'a> Names<'a> {
                 false => Value::Unknown,
             };
         }
+        let name = &*dotted(name);
+        if let Some(member) = self.member(name) {
+            return member;
+        }
         match name.split_once('.') {
-            // Data of the site in a file of this name.
-            Some(("site", _)) if self.has_alone("site") || self.has_alone(name) => self.other(name),
+            Some(("site", _)) if self.is_data(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
             Some(("page", key)) if self.language != TemplateLanguage::Nunjucks => self.of_page(key),
             _ => self.other(name),
         }
     }
 
-    /// Whether a list of the page contains a text.
+    /// Whether `site` is data of the site in a file of this name.
+    fn is_data(&self, name: &str) -> bool {
+        self.has_alone("site") || self.has_alone(name)
+    }
+
+    /// A member of a list: its size or an item.
+    fn member(&self, name: &str) -> Option<Value> {
+        let (list, member) = name.rsplit_once('.')?;
+        let is_member = member.parse::<usize>().is_ok()
+            || MEMBERS.contains(&member) && self.language == TemplateLanguage::Liquid
+            || member == "length" && self.language != TemplateLanguage::Liquid;
+        let items = self.items(list).filter(|_| is_member)?;
+        let item = match member {
+            "size" | "length" => return Some(Value::Text(items.len().to_string())),
+            "first" => items.first(),
+            "last" => items.last(),
+            number => items.get(number.parse::<usize>().ok()?),
+        };
+        Some(item.map_or(Value::Nil, field))
+    }
+
+    /// The items of a list of the page or of the site.
+    fn items(&self, name: &str) -> Option<&'a [Node]> {
+        let of_site = |key: &str| match self.site.get(key)? {
+            SiteValue::List(items) => Some(&items[..]),
+            SiteValue::Empty => Some(&[][..]),
+            _ => None,
+        };
+        match name.split_once('.') {
+            Some(("site", key)) if !self.is_data(name) => of_site(key),
+            Some(("page", key)) if self.language == TemplateLanguage::Liquid => self.list(key),
+            _ if self.bare && self.front.get(name).is_some() => self.list(name),
+            _ if self.tags.contains(name.split('.').next()?) => None,
+            _ => of_site(&format!(".{name}")),
+        }
+    }
+
+    /// Whether a list of the page or of the site contains a text.
     pub fn list_contains(&self, name: &str, text: &str) -> Option<bool> {
-        let items = self.list(name.strip_prefix("page.")?)?;
+        let items = self.items(&dotted(name))?;
         let is_known = |item: &Node| matches!(item.value, Field::Scalar { .. });
         items
             .iter()
@@ -185,6 +237,9 @@ impl<'a> Names<'a> {
     }
 
     fn of_page(&self, key: &str) -> Value {
+        if let Some((_, value)) = self.of_path.iter().find(|(known, _)| *known == key) {
+            return Value::from(value);
+        }
         let is_jinja = self.language == TemplateLanguage::Jinja;
         let key = match key.strip_prefix("meta.") {
             Some(key) if is_jinja => key,
@@ -271,18 +326,59 @@ impl Value {
     pub fn is_false(&self) -> bool {
         matches!(self, Self::No | Self::Nil | Self::Undefined)
     }
+
+    /// A text, or a number as one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Zero => Some("0"),
+            _ => None,
+        }
+    }
 }
 
 impl From<&SiteValue> for Value {
     fn from(value: &SiteValue) -> Self {
         match value {
             SiteValue::Text(text) => Self::Text(text.clone()),
+            SiteValue::Zero => Self::Zero,
             SiteValue::No => Self::No,
             SiteValue::Nil => Self::Nil,
             SiteValue::Empty => Self::Empty,
-            SiteValue::Map | SiteValue::Unread => Self::Some,
+            SiteValue::List(_) | SiteValue::Map | SiteValue::Unread => Self::Some,
         }
     }
+}
+
+/// A name with dots alone: `site.flags` for `site["flags"]`, `names.0` for `names[0]`.
+fn dotted(name: &str) -> Cow<'_, str> {
+    const MOST: usize = 8;
+    let mut dotted = Cow::Borrowed(name);
+    for _ in 0..MOST {
+        let Some((before, rest)) = dotted.split_once('[') else {
+            break;
+        };
+        let Some((inner, behind)) = rest.split_once(']') else {
+            break;
+        };
+        let key = quoted(inner).filter(|key| !key.contains('.'));
+        let is_number = inner.bytes().all(|byte| byte.is_ascii_digit());
+        let key = key.or(is_number.then_some(inner));
+        let Some(key) = key.filter(|key| is_path(key) && !before.is_empty()) else {
+            break;
+        };
+        dotted = Cow::Owned(format!("{before}.{key}{behind}"));
+    }
+    dotted
+}
+
+/// What is between quotes.
+pub fn quoted(text: &str) -> Option<&str> {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    let inner = ['"', '\'']
+        .into_iter()
+        .find_map(|quote| Some((quote, inner(quote)?)));
+    inner.and_then(|(quote, inner)| (!inner.contains(quote)).then_some(inner))
 }
 
 fn is_path(key: &str) -> bool {
@@ -296,6 +392,7 @@ fn field(node: &Node) -> Value {
         Field::Scalar { text, plain } if *plain && matches!(text.as_str(), "false" | "False") => {
             Value::No
         }
+        Field::Scalar { text, plain } if *plain && text.parse() == Ok(0.0) => Value::Zero,
         Field::Scalar { text, .. } => Value::Text(text.clone()),
         Field::List(_) | Field::Map(_) if node.is_null() => Value::Empty,
         Field::List(_) | Field::Map(_) => Value::Some,

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::names::{Names, Value};
+use super::names::{Names, Value, quoted};
 use crate::dialects::template_names::TemplateLanguage;
 
 /// The largest value, in bytes.
@@ -39,12 +39,18 @@ impl<'a> Values<'a> {
     /// The value of an expression with its filters.
     pub fn expression(&self, text: &str) -> Value {
         let mut parts = split(text, "|").into_iter();
-        let mut value = self.operand(parts.next().unwrap_or_default());
+        let name = parts.next().unwrap_or_default().trim();
+        let mut value = self.operand(name);
+        let mut parts = parts.peekable();
+        if value == Value::Some && parts.next_if(|filter| filter.trim() == "size").is_some() {
+            value = self.operand(&format!("{name}.size"));
+        }
         for filter in parts.take(MOST) {
             value = self.filtered(value, filter.trim());
         }
         match value {
             Value::Text(text) if text.len() > LARGEST => Value::Unknown,
+            Value::Zero => Value::Text("0".to_owned()),
             value => value,
         }
     }
@@ -66,9 +72,8 @@ impl<'a> Values<'a> {
         }
         let mut follows_number = false;
         for part in parts {
-            let Value::Text(value) = self.operand(part) else {
-                return None;
-            };
+            let value = self.operand(part);
+            let value = value.text()?;
             let is_number = quoted(part.trim()).is_none() && value.parse::<f64>().is_ok();
             // A script adds numbers.
             let is_too_long = whole.len() + value.len() > LARGEST;
@@ -76,7 +81,7 @@ impl<'a> Values<'a> {
                 return None;
             }
             follows_number = is_number;
-            whole.push_str(&value);
+            whole.push_str(value);
         }
         Some(whole)
     }
@@ -102,19 +107,24 @@ impl<'a> Values<'a> {
             .map(|argument| self.operand(argument))
             .collect();
         let text = |at: usize| match arguments.get(at) {
-            Some(Value::Text(text)) => Some(text.as_str()),
-            _ => None,
+            Some(value) => value.text(),
+            None => None,
         };
         let own = match (&value, name) {
             (Value::Text(code) | Value::Template(code), "highlight") => {
                 return Value::Text(code_block(code, text(0)));
             }
-            (value, "default") if value.is_false() || *value == Value::Unknown => {
+            (Value::Unknown, "default") => {
                 return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
             }
+            (value, "default") if value.is_false() => {
+                return arguments.into_iter().next().unwrap_or(Value::Unknown);
+            }
             (_, "default") => return value,
-            (Value::Text(own), _) => own,
-            _ => return Value::Unknown,
+            (value, _) => match value.text() {
+                Some(own) => own,
+                None => return Value::Unknown,
+            },
         };
         let put = match name {
             "append" => text(0).map(|more| format!("{own}{more}")),
@@ -128,8 +138,10 @@ impl<'a> Values<'a> {
             "downcase" => Some(own.to_lowercase()),
             "upcase" => Some(own.to_uppercase()),
             "strip" => Some(own.trim().to_owned()),
+            "size" => Some(own.chars().count().to_string()),
+            "plus" | "minus" => sum(own, text(0), name == "minus"),
             "escape" | "escape_once" | "xml_escape" | "markdownify" | "smartify" | "safe"
-            | "relative_url" | "absolute_url" | "url" => Some(own.clone()),
+            | "relative_url" | "absolute_url" | "url" => Some(own.to_owned()),
             _ => None,
         };
         put.map_or(Value::Unknown, Value::Text)
@@ -224,6 +236,7 @@ impl<'a> Values<'a> {
             Value::Unknown => None,
             Value::Empty => Some(!self.is_jinja()),
             Value::Text(text) if has_empty_values && text.is_empty() => Some(false),
+            Value::Zero => Some(!has_empty_values),
             // A number is false, a text is not.
             Value::Text(text) if has_empty_values && text.parse() == Ok(0.0) => None,
             value => Some(!value.is_false()),
@@ -241,6 +254,7 @@ impl<'a> Values<'a> {
             return self.names.list_contains(left, item);
         }
         let same = match values {
+            (Value::Empty, _) if right == "empty" => Some(true),
             // Python tells what has no value from `none`, and a script where the types must be the same.
             (Value::Undefined, Value::Nil) | (Value::Nil, Value::Undefined) => {
                 Some(!self.is_jinja() && matches!(sign, "==" | "!=" | "<>"))
@@ -375,11 +389,11 @@ fn is_in_language(c: char) -> bool {
 fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
     let (left, right) = match (left, right) {
         (left, _) if left.is_false() => return Some(false),
-        (Value::Text(_), right) if right.is_false() => return Some(false),
-        (Value::Text(left), Value::Text(right)) => {
-            (left.parse::<f64>().ok()?, right.parse::<f64>().ok()?)
+        (left, right) if left.text().is_some() && right.is_false() => return Some(false),
+        (left, right) => {
+            let number = |value: &Value| value.text()?.parse::<f64>().ok();
+            (number(left)?, number(right)?)
         }
-        _ => return None,
     };
     Some(match sign {
         "<" => left < right,
@@ -387,6 +401,16 @@ fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
         "<=" => left <= right,
         _ => left >= right,
     })
+}
+
+/// The sum or the difference of two whole numbers.
+fn sum(left: &str, right: Option<&str>, is_difference: bool) -> Option<String> {
+    let (left, right): (i64, i64) = (left.parse().ok()?, right?.parse().ok()?);
+    let sum = match is_difference {
+        true => left.checked_sub(right),
+        false => left.checked_add(right),
+    };
+    Some(sum?.to_string())
 }
 
 /// Whether two values are equal, or the first contains the second.
@@ -398,8 +422,11 @@ fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
         (Value::Empty, Value::Text(_)) if contains => Some(false),
         (Value::Unknown | Value::Some | Value::Empty | Value::Template(_), _)
         | (_, Value::Unknown | Value::Some | Value::Empty | Value::Template(_)) => None,
-        (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
-        (left, right) => Some(left == right && !contains),
+        (left, right) => Some(match (left.text(), right.text()) {
+            (Some(left), Some(right)) if contains => left.contains(right),
+            (Some(left), Some(right)) => left == right,
+            _ => left == right && !contains,
+        }),
     }
 }
 
@@ -420,21 +447,6 @@ pub fn literal(text: &str) -> Option<Value> {
         && text.len() < 20
         && text.parse::<f64>().is_ok();
     is_number.then(|| Value::Text(text.to_owned()))
-}
-
-/// What is between quotes.
-fn quoted(text: &str) -> Option<&str> {
-    for quote in ['"', '\''] {
-        let inner = text
-            .strip_prefix(quote)
-            .and_then(|text| text.strip_suffix(quote));
-        if let Some(inner) = inner
-            && !inner.contains(quote)
-        {
-            return Some(inner);
-        }
-    }
-    None
 }
 
 /// The characters outside quotes, with their offsets.
