@@ -192,6 +192,8 @@ pub struct Config {
     pub(super) template_names: Option<&'static TemplateNames>,
     /// Whether templates of texts may name values that are not in the configuration.
     pub has_more_values: bool,
+    /// The keys that the generator gives to every text.
+    pub given_keys: &'static [&'static str],
     /// Values of the site that texts show by their names.
     pub site_params: Front,
     /// Those that sections give to their texts.

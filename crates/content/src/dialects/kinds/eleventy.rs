@@ -17,6 +17,9 @@ use crate::model::sources::SourceFile;
 use crate::model::text::{decode, plain};
 use crate::syntax::front::{Value, split};
 
+/// Keys that it gives to every text.
+const GIVEN: &[&str] = &["collections", "eleventy", "page", "pagination", "pkg"];
+
 pub(super) static DIALECT: Dialect = Dialect {
     name: "eleventy",
     recognise: |evidence| {
@@ -70,6 +73,7 @@ const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
 
 /// Data files beside texts, data for all of them, and that of layouts.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    config.given_keys = GIVEN;
     let own = Project::open(evidence, config, &CONFIG);
     let input = input(&own);
     let below = |key, call| below_input(&own, &input, key, call);

@@ -6,9 +6,6 @@ use crate::dialects::config::Config;
 use crate::dialects::script::{Falsehood, keys};
 use crate::syntax::front::{Front, Node};
 
-/// Keys that the generator gives to every text.
-const GIVEN: [&str; 5] = ["collections", "eleventy", "page", "pagination", "pkg"];
-
 /// Whether a computed value is `false` for a text with this front matter; `None`: that is not known.
 pub fn is_false(node: &Node, front: &Front, config: &Config) -> Option<bool> {
     let Some(found) = Falsehood::of(node) else {
@@ -69,7 +66,7 @@ impl Text<'_> {
     fn part(&self, part: &str) -> Option<bool> {
         let is_other = |key: &str| {
             let is_of_site = || self.config.values.contains_key(&format!(".{key}"));
-            self.front.get(key).is_none() && (GIVEN.contains(&key) || is_of_site())
+            self.front.get(key).is_none() && (self.config.given_keys.contains(&key) || is_of_site())
         };
         if keys(part).any(is_other) {
             return None;
