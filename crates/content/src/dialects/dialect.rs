@@ -186,6 +186,8 @@ pub struct Dialect {
     pub(super) keys_are_names: bool,
     /// The names that its templates are given, where all others without a value are nil.
     pub(super) template_names: Option<&'static TemplateNames>,
+    /// Front matter of a page that gives its templates further names.
+    pub(super) names_opened_by: &'static [&'static str],
     /// What its templates know of a page by its path: keys and values.
     pub(super) page_values: fn(&Config, &str) -> Vec<(&'static str, SiteValue)>,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
@@ -370,6 +372,7 @@ pub const COMMON: Dialect = Dialect {
     html_ends_with_element: false,
     keys_are_names: false,
     template_names: None,
+    names_opened_by: &[],
     page_values: |_, _| Vec::new(),
     code_references: false,
     includes: Spelling::Any,

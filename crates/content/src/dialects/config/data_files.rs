@@ -19,7 +19,7 @@ const MOST_FLAGS: usize = MOST_VALUES / 2;
 /// The maximum number of values of a file of which more is read than yes and no.
 const MOST_TEXTS: usize = 100;
 /// The key of values that the generator computes after all others.
-const COMPUTED: &str = "eleventyComputed";
+pub(super) const COMPUTED: &str = "eleventyComputed";
 /// Keys that withhold a text.
 const PERMALINK: &str = "permalink";
 const DRAFT: &str = "draft";
@@ -142,7 +142,10 @@ impl Config {
             if scopes.is_empty() {
                 continue;
             }
-            let values = self.values_of(evidence, file);
+            let written = written(evidence, file);
+            self.has_more_values |= written.is_empty() && !file.bytes.trim_ascii().is_empty();
+            self.note_keys(&written);
+            let values = self.values_of(&file.path, written);
             let values = facts(values, folder.unwrap_or_default());
             for scope in scopes.into_iter().filter(|_| !values.is_empty()) {
                 self.say("data", &file.path);
@@ -151,9 +154,11 @@ impl Config {
         }
         let everywhere = inside_or_folder(data_folder, &format!("{COMPUTED}."));
         if let Some(file) = evidence.beginning(&everywhere) {
-            let values = vec![nested(COMPUTED, written(evidence, file))];
-            self.give_to_all(&file.path, values);
-            let values = facts(self.values_of(evidence, file), "");
+            let written = written(evidence, file);
+            let values = facts(self.values_of(&file.path, written.clone()), "");
+            let written = vec![nested(COMPUTED, written)];
+            self.note_keys(&written);
+            self.give_to_all(&file.path, written);
             self.say("data", &file.path);
             found.push(Defaults::merged("", values));
         }
@@ -187,7 +192,7 @@ impl Config {
     }
 
     /// Reads a file of data, by its path without suffix and its name in templates.
-    fn flags_of_file(
+    pub(super) fn flags_of_file(
         &mut self,
         evidence: &Evidence<'_>,
         stem: &str,
@@ -209,6 +214,18 @@ impl Config {
             });
         } else if is_whole {
             flags.push((name, SiteValue::Map));
+        }
+        for (name, value) in flags {
+            self.flag(name, value);
+        }
+    }
+
+    /// Reads values for all texts by their own names.
+    pub(super) fn flags_for_all(&mut self, entries: &[Entry]) {
+        let mut flags = Vec::new();
+        let is_last = |entry: &Entry| entry.key.text.starts_with(COMPUTED);
+        if entries.iter().any(is_last) || !flags_of("", entries, 0, &mut flags) {
+            self.note_keys(entries);
         }
         for (name, value) in flags {
             self.flag(name, value);
@@ -254,14 +271,14 @@ impl Config {
 
     /// All values of a data file; those that are computed last replace the others. Says what a
     /// program computes.
-    fn values_of(&mut self, evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
-        let (values, mut last) = divided(written(evidence, file));
+    fn values_of(&mut self, path: &str, written: Vec<Entry>) -> Vec<Entry> {
+        let (values, mut last) = divided(written);
         let is = |entry: &&Entry, key| entry.key.text == key && is_computed(&entry.node);
         let draft = values.iter().find(|entry| is(entry, DRAFT));
         let mut all = last.iter().chain(&values);
         let address = all.find(|entry| is(entry, PERMALINK));
         let computed = draft.into_iter().chain(address);
-        let problems = computed.map(|entry| not_read(entry, &file.path));
+        let problems = computed.map(|entry| not_read(entry, path));
         self.problems.extend(problems);
         last.extend(values);
         last

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use crate::model::path::split_name;
 
 /// The formats of data that are programs.
-const PROGRAMS: [&str; 3] = ["js", "cjs", "mjs"];
+pub(super) const PROGRAMS: [&str; 3] = ["js", "cjs", "mjs"];
 /// Formats of data that are read where the configuration adds them.
 const ADDED: [&str; 3] = ["yml", "yaml", "toml"];
 

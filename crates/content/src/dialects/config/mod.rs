@@ -190,6 +190,10 @@ pub struct Config {
     pub hides_undecided: bool,
     /// The only names of templates of texts, where none is from the configuration.
     pub(super) template_names: Option<&'static TemplateNames>,
+    /// Names of templates whose values are not known.
+    pub unknown_names: BTreeSet<String>,
+    /// Whether Markdown shows tags as they are.
+    pub markdown_shows_tags: bool,
     /// Whether templates of texts may name values that are not in the configuration.
     pub has_more_values: bool,
     /// The keys that the generator gives to every text.

@@ -1,12 +1,13 @@
 //! What the program that configures a site says of all its texts: data, and functions that leave texts
 //! out.
 
-use super::data_files::of_texts;
+use super::data_files::{COMPUTED, of_texts};
+use super::data_names::PROGRAMS;
 use super::{Config, MOST_ENTRIES, MOST_VALUES, SiteValue};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::script::Scripts;
+use crate::dialects::script::{Scripts, is_computed};
 use crate::model::problem::SourceLocation;
-use crate::syntax::front::{Entry, Key, Node};
+use crate::syntax::front::{Entry, Key, Node, Value};
 
 /// Data for all texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,11 @@ pub struct Preprocessor {
     pub place: SourceLocation,
 }
 
+/// The first part of a name with dots, or of a path.
+fn first(name: &str) -> &str {
+    &name[..name.find(['/', '.']).unwrap_or(name.len())]
+}
+
 impl Preprocessor {
     /// Whether it is for the text at a path.
     pub fn is_for(&self, path: &str) -> bool {
@@ -43,17 +49,94 @@ impl Config {
     pub fn global_data(&mut self, evidence: &Evidence<'_>, program: &str) {
         let mut scripts = Scripts::of_data(evidence);
         for (place, arguments) in scripts.calls(program, "addGlobalData") {
-            if let [name, value, ..] = &arguments[..]
-                && let Some(name) = name.text()
-            {
-                let key = Key {
-                    text: name.to_owned(),
-                    line: place.line,
-                    column: place.column,
-                };
-                let node = value.clone();
-                self.give_to_all(&place.path, vec![Entry { key, node }]);
+            let [name, value, ..] = &arguments[..] else {
+                continue;
+            };
+            let Some(name) = name.text().filter(|_| !is_computed(name)) else {
+                self.has_more_values = true;
+                continue;
+            };
+            let key = Key {
+                text: name.to_owned(),
+                line: place.line,
+                column: place.column,
+            };
+            let node = value.clone();
+            let entries = vec![Entry { key, node }];
+            self.open_flags(&format!(".{}", first(name)));
+            self.flags_for_all(&entries);
+            self.give_to_all(&place.path, entries);
+        }
+    }
+
+    /// Reads values in programs that are data, which templates name by the paths of their files.
+    pub fn program_flags(&mut self, evidence: &Evidence<'_>, folder: &str) {
+        // What is written once holds whatever the program does.
+        let is_simple = |text: &str| {
+            let changes = ["let ", "var "].iter().any(|word| text.contains(word));
+            text.matches("return").count() <= 1 && !changes
+        };
+        for file in evidence.below(folder).take(MOST_ENTRIES) {
+            let stem = file.path.rsplit_once('.');
+            let Some((stem, _)) = stem.filter(|(_, format)| PROGRAMS.contains(format)) else {
+                continue;
+            };
+            if is_simple(&String::from_utf8_lossy(&file.bytes)) {
+                let entries = Scripts::of_data(evidence).data(&file.path);
+                let name = format!(".{}", stem[folder.len() + 1..].replace('/', "."));
+                self.flags_of_file(evidence, stem, name, &entries);
             }
+        }
+    }
+
+    /// Reads the files of a folder that give one value to all texts: `_data/layout.json`.
+    pub fn value_files(&mut self, evidence: &Evidence<'_>, folder: &str) {
+        const KEYS: [&str; 3] = ["draft", "layout", "permalink"];
+        for key in KEYS {
+            let Some(file) = evidence.beginning(&format!("{folder}/{key}.")) else {
+                continue;
+            };
+            let value = Scripts::of_data(evidence).default_export(&file.path);
+            let entry = value.map(|node| Entry {
+                key: Key {
+                    text: key.to_owned(),
+                    line: node.line,
+                    column: node.column,
+                },
+                node,
+            });
+            self.give_to_all(&file.path, entry.into_iter().collect());
+        }
+    }
+
+    /// Notes the names of data whose values are not known: those of files for all texts in a folder, and
+    /// the keys of layouts.
+    pub fn note_names(&mut self, evidence: &Evidence<'_>, folder: &str) {
+        for file in evidence.below(folder) {
+            let name = first(&file.path[folder.len() + 1..]);
+            if !self.values.contains_key(&format!(".{name}")) {
+                self.unknown_names.insert(name.to_owned());
+            }
+        }
+        for layout in std::mem::take(&mut self.layouts) {
+            self.note_keys(&layout.1.entries);
+            self.layouts.insert(layout.0, layout.1);
+        }
+    }
+
+    /// Notes the keys of data of which it is not known which texts have it.
+    pub(super) fn note_keys(&mut self, entries: &[Entry]) {
+        let computed = entries.iter().filter(|entry| entry.key.text == COMPUTED);
+        let computed = computed.filter_map(|entry| match &entry.node.value {
+            Value::Map(inner) => Some(inner),
+            _ => None,
+        });
+        for Entry { key, .. } in entries.iter().chain(computed.flatten()) {
+            // An object that is not read may have any key.
+            self.has_more_values |= key.text.starts_with('\0');
+            let name = key.text.strip_prefix(COMPUTED).unwrap_or(&key.text);
+            let name = first(name.trim_start_matches('.'));
+            self.unknown_names.insert(name.to_owned());
         }
     }
 
@@ -63,9 +146,8 @@ impl Config {
             return;
         }
         for file in evidence.below(folder) {
-            let name = &file.path[folder.len() + 1..];
-            let end = name.find(['/', '.']).unwrap_or(name.len());
-            let name = format!("{key}.{}", &name[..end]);
+            let name = first(&file.path[folder.len() + 1..]);
+            let name = format!("{key}.{name}");
             self.values.entry(name).or_insert(SiteValue::Unread);
         }
         self.values.insert(key.to_owned(), SiteValue::Map);

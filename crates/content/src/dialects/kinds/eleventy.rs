@@ -1,5 +1,7 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
+mod templates;
+
 use std::collections::BTreeMap;
 
 use crate::dialects::config::{
@@ -16,6 +18,7 @@ use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
 use crate::model::text::{decode, plain};
 use crate::syntax::front::{Value, split};
+use templates::{Engine, OPENED_BY, page_values};
 
 /// Keys that it gives to every text.
 const GIVEN: &[&str] = &["collections", "eleventy", "page", "pagination", "pkg"];
@@ -63,6 +66,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     code_tags: CodeTags::Raw,
     tags_off: &[("templateEngineOverride", "md")],
     keys_are_names: true,
+    names_opened_by: OPENED_BY,
+    page_values,
     ..COMMON
 };
 
@@ -83,16 +88,12 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let includes = includes.unwrap_or_else(|| usual("_includes"));
     let layouts = below("dir.layouts", "setLayoutsDirectory").unwrap_or_else(|| includes.clone());
     let aliases = own.calls("addLayoutAlias");
-    let global = own.calls("addGlobalData");
+    let engine = Engine::read(&own);
     let ignored = lists(&own, &input);
     config.data_names = data_names(&own);
     config.includes = Some(includes);
     config.data_files(evidence, &data);
     config.flags(evidence, &data, ".");
-    for name in global.iter().filter_map(|call| call.first()) {
-        let file = name.split('.').next().unwrap_or_default();
-        config.open_flags(&format!(".{file}"));
-    }
     config.layouts = layout_data(evidence, &layouts, &aliases);
     if let Some(file) = configuration(evidence) {
         config.global_data(evidence, &file);
@@ -103,6 +104,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             .selections
             .extend(formats.and_then(|formats| rendered(&formats, &file)));
     }
+    engine.settle(config, evidence, &data);
     for (name, count) in ignored {
         config.is_too_long(&name, count, (0, 0));
     }

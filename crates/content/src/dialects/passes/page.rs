@@ -25,7 +25,7 @@ impl Page<'_> {
         self.kind.dialect.pandoc || has_cells(self.files.path)
     }
 
-    /// Whether the front matter says that tags are shown as they are.
+    /// Whether the front matter or the configuration says that tags are shown as they are.
     pub fn shows_tags(&self) -> bool {
         let on = self.kind.config.tags_on;
         if on.is_some_and(|key| self.front.bool(&[key]) != Some(true)) {
@@ -36,6 +36,10 @@ impl Page<'_> {
             None => self.front.text(&[key]) == Some(value),
         };
         let off = self.kind.dialect.tags_off.iter();
+        let has_own = || off.clone().any(|(key, _)| self.front.get(key).is_some());
+        if self.kind.config.markdown_shows_tags && !self.html && !has_own() {
+            return true;
+        }
         off.copied().any(|(key, value)| is(key, value))
     }
 }

@@ -92,3 +92,130 @@ fn rule_26_conditions_of_jekyll_are_decided_by_lists_data_and_the_path() {
         assert_eq!(of_jekyll(config, path, condition), shown, "{condition}");
     }
 }
+
+/// What an Eleventy site shows where a condition decides.
+fn of_eleventy(config: &str, front: &str, condition: &str) -> String {
+    let text = format!("---\n{front}\n---\na {{% if {condition} %}}b{{% else %}}c{{% endif %}}.");
+    words(&[
+        ("eleventy.config.js", config),
+        (
+            "_data/site.json",
+            "{\"n\": 0, \"s\": \"no\", \"list\": [\"a\"], \"e\": \"\"}",
+        ),
+        (
+            "_data/flags.js",
+            "export default { beta: false, live: true };",
+        ),
+        (
+            "_data/made.js",
+            "export default async () => ({ beta: false });",
+        ),
+        (
+            "_data/unread.js",
+            "let beta = false;\nbeta = f();\nexport default { beta };",
+        ),
+        ("_data/table.csv", "a,b\n"),
+        ("_includes/l.njk", "---\nof_layout: 1\n---\n"),
+        ("posts/posts.json", "{ \"section\": \"guides\" }"),
+        (
+            "posts/posts.11tydata.js",
+            "export default { eleventyComputed: { later: (data) => 1 } };",
+        ),
+        ("a.md", &text),
+    ])
+    .0
+}
+
+#[test]
+fn rule_26_a_name_that_nothing_in_eleventy_defines_has_no_value() {
+    const PLAIN: &str = "export default (c) => { c.addGlobalData('beta', false); c.addGlobalData('made_up', () => f()); c.addGlobalData('live', () => true); c.addGlobalData('deep.x', false); };";
+    for (condition, shown) in [
+        ("wip", "a c."),
+        ("wip.x", "a c."),
+        ("beta", "a c."),
+        ("live", "a b."),
+        ("deep.x", "a c."),
+        ("own", "a b."),
+        ("site.nokey", "a c."),
+        ("site.s == \"yes\"", "a c."),
+        ("flags.beta", "a c."),
+        ("flags.live", "a b."),
+        ("flags.other", "a c."),
+        ("made.beta", "a c."),
+        ("other.x", "a c."),
+        ("eleventy.env.runMode == \"serve\"", "a c."),
+        ("page.fileSlug == \"x\"", "a c."),
+        ("page.fileSlug == \"a\"", "a b."),
+        // What is not known leaves the first branch.
+        ("made_up", "a b."),
+        ("unread.beta", "a b."),
+        ("table", "a b."),
+        ("of_layout", "a b."),
+        ("section == \"guides\"", "a b."),
+        ("later", "a b."),
+        ("collections.x", "a b."),
+        ("page.url == \"/x/\"", "a b."),
+        ("eleventy.env.source", "a b."),
+    ] {
+        assert_eq!(
+            of_eleventy(PLAIN, "own: 1", condition),
+            shown,
+            "{condition}"
+        );
+    }
+    for (config, front, condition, shown) in [
+        ("", "own: 1", "site.n", "a b."),
+        ("", "own: 1", "site.e", "a b."),
+        ("", "pagination: {data: x, alias: wip}", "wip", "a b."),
+        ("", "eleventyComputed: {wip: x}", "wip", "a b."),
+        ("", "templateEngineOverride: njk,md", "wip", "a b."),
+        (
+            "export default (c) => { for (const k of all) c.addGlobalData(k, 1) }",
+            "own: 1",
+            "wip",
+            "a b.",
+        ),
+        (
+            "export const config = { markdownTemplateEngine: 'ejs' };",
+            "own: 1",
+            "wip",
+            "a b.",
+        ),
+    ] {
+        assert_eq!(
+            of_eleventy(config, front, condition),
+            shown,
+            "{config} {front}: {condition}"
+        );
+    }
+    const NUNJUCKS: &str = "export default (c) => { c.addNunjucksGlobal('globe', 1); return { markdownTemplateEngine: 'njk' }; };";
+    for (condition, shown) in [
+        ("site.n", "a c."),
+        ("site.n == 0", "a b."),
+        ("site.e", "a c."),
+        ("\"z\" in site.list", "a c."),
+        ("\"a\" in site.list", "a b."),
+        ("site.list.length > 3", "a c."),
+        ("wip is defined", "a c."),
+        ("globe", "a b."),
+        ("page.fileSlug == \"x\"", "a c."),
+        ("page.url == \"/x/\"", "a b."),
+    ] {
+        assert_eq!(
+            of_eleventy(NUNJUCKS, "own: 1", condition),
+            shown,
+            "{condition}"
+        );
+    }
+}
+
+#[test]
+fn rule_26_markdown_of_eleventy_without_an_engine_shows_its_tags() {
+    let config = "export const config = { markdownTemplateEngine: false };";
+    assert_eq!(
+        of_eleventy(config, "own: 1", "wip"),
+        "a &#123;% if wip %}b&#123;% else %}c&#123;% endif %}."
+    );
+    let front = "templateEngineOverride: njk,md\nwip: false";
+    assert_eq!(of_eleventy(config, front, "wip"), "a c.");
+}

@@ -304,3 +304,31 @@ fn rule_43_includes_of_eleventy_are_in_its_own_folder() {
         assert_eq!(words(&files), ("A one two.".to_owned(), vec![]), "{config}");
     }
 }
+
+#[test]
+fn rule_26_a_file_of_data_gives_all_texts_of_eleventy_a_layout() {
+    for (path, text) in [
+        ("_data/layout.json", "\"hid.njk\""),
+        ("_data/layout.js", "module.exports = 'hid.njk';"),
+        (
+            "eleventy.config.js",
+            "export default (c) => c.addGlobalData('layout', 'hid.njk');",
+        ),
+    ] {
+        let config = ("eleventy.config.js", "");
+        let config = if path == config.0 {
+            ("package.json", "{}")
+        } else {
+            config
+        };
+        let files = [
+            config,
+            (path, text),
+            ("_includes/hid.njk", "---\npermalink: false\n---\n"),
+            ("_includes/open.njk", "---\ntitle: T\n---\n"),
+            ("a.md", "SECRET"),
+            ("b.md", "---\nlayout: open.njk\n---\nB."),
+        ];
+        assert_eq!(published_texts(&files), ["b.md"], "{path}");
+    }
+}

@@ -551,7 +551,7 @@ fn rule_26_a_key_that_data_lacks_is_not_decided_where_something_else_may_give_it
         "export default (c) => c.addGlobalData('flags.absent', () => true);",
     );
     assert_eq!(of(&[flags, config], text), "a b.");
-    let text = "{% for flags in all %}{% if flags.absent %}b{% endif %}{% endfor %}";
+    let text = "{% for flags in collections.all %}{% if flags.absent %}b{% endif %}{% endfor %}";
     assert_eq!(of(&[flags], text), "b");
 }
 

@@ -118,16 +118,19 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let is_whole = is_whole && !config.has_more_values;
     let tags = tokens.iter().filter_map(parts);
     let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
-    let of_path = (page.kind.dialect.page_values)(config, page.files.path);
-    let names = match kind.filter(|_| is_whole) {
+    let dialect = page.kind.dialect;
+    let mut opening = dialect.names_opened_by.iter();
+    let is_opened = opening.any(|key| page.front.get(key).is_some());
+    let is_opened = is_opened || !page.front.unread.is_empty();
+    let names = match kind.filter(|_| is_whole && !is_opened) {
         Some(kind) => Names::closed(page.front, site, kind, given.collect()),
         None => {
             let language = kind.map(|kind| kind.language).unwrap_or_default();
-            let bare = page.kind.dialect.keys_are_names;
-            Names::open(page.front, site).with(given.collect(), language, bare)
+            Names::open(page.front, site).with(given.collect(), language)
         }
     };
-    names.of_path(of_path)
+    let of_path = (dialect.page_values)(config, page.files.path);
+    names.and(of_path, &config.unknown_names, dialect.keys_are_names)
 }
 
 /// Whether a tag is logic, or an output that may be filled in.

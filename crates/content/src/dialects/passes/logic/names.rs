@@ -69,6 +69,8 @@ pub struct Names<'a> {
     bare: bool,
     /// What is known of the page by its path.
     of_path: Vec<(&'static str, SiteValue)>,
+    /// Names whose values are not known.
+    unknown: Option<&'a BTreeSet<String>>,
 }
 
 impl<'a> Names<'a> {
@@ -82,17 +84,16 @@ impl<'a> Names<'a> {
             language: TemplateLanguage::Liquid,
             bare: false,
             of_path: Vec::new(),
+            unknown: None,
         }
     }
 
-    /// The same for a text whose tags give values to some names, in a language, and with keys of the
-    /// page as names also where that is not said of the language.
-    pub fn with(self, tags: BTreeSet<&'a str>, language: TemplateLanguage, bare: bool) -> Self {
-        let bare = bare || language.has_bare_keys();
+    /// The same for a text whose tags give values to some names, in a language.
+    pub fn with(self, tags: BTreeSet<&'a str>, language: TemplateLanguage) -> Self {
         Self {
             tags,
             language,
-            bare,
+            bare: language.has_bare_keys(),
             ..self
         }
     }
@@ -112,12 +113,29 @@ impl<'a> Names<'a> {
             language: kind.language,
             bare: kind.language.has_bare_keys(),
             of_path: Vec::new(),
+            unknown: None,
         }
     }
 
-    /// The same with what is known of the page by its path.
-    pub fn of_path(self, of_path: Vec<(&'static str, SiteValue)>) -> Self {
-        Self { of_path, ..self }
+    /// The same with what is known of the page by its path, with names whose values are not known,
+    /// and with keys of the page as names also where that is not said of the language.
+    pub fn and(
+        self,
+        of_path: Vec<(&'static str, SiteValue)>,
+        unknown: &'a BTreeSet<String>,
+        bare: bool,
+    ) -> Self {
+        Self {
+            of_path,
+            unknown: Some(unknown),
+            bare: bare || self.bare,
+            ..self
+        }
+    }
+
+    /// Whether the value of a name is not known.
+    fn is_unknown(&self, name: &str) -> bool {
+        self.unknown.is_some_and(|unknown| unknown.contains(name))
     }
 
     /// The value of a name.
@@ -133,6 +151,11 @@ impl<'a> Names<'a> {
         if let Some(member) = self.member(name) {
             return member;
         }
+        let of_page = name.strip_prefix("page.");
+        let mut of_path = self.of_path.iter();
+        if let Some((_, value)) = of_path.find(|(key, _)| of_page == Some(key)) {
+            return Value::from(value);
+        }
         match name.split_once('.') {
             Some(("site", _)) if self.is_data(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
@@ -143,7 +166,7 @@ impl<'a> Names<'a> {
 
     /// Whether `site` is data of the site in a file of this name.
     fn is_data(&self, name: &str) -> bool {
-        self.has_alone("site") || self.has_alone(name)
+        self.has_alone("site") || self.is_unknown("site") || self.has_alone(name)
     }
 
     /// A member of a list: its size or an item.
@@ -237,9 +260,6 @@ impl<'a> Names<'a> {
     }
 
     fn of_page(&self, key: &str) -> Value {
-        if let Some((_, value)) = self.of_path.iter().find(|(known, _)| *known == key) {
-            return Value::from(value);
-        }
         let is_jinja = self.language == TemplateLanguage::Jinja;
         let key = match key.strip_prefix("meta.") {
             Some(key) if is_jinja => key,
@@ -313,6 +333,7 @@ impl<'a> Names<'a> {
         }
         match self.absent_in_map(&format!(".{name}")) {
             Some(value) => value,
+            None if self.is_unknown(first) => Value::Unknown,
             None if self.kind.is_some_and(|kind| !kind.objects.contains(&first)) => {
                 Value::Undefined
             }

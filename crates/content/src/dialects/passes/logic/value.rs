@@ -199,6 +199,9 @@ impl<'a> Values<'a> {
             [name, "is", ref test @ ..] if self.names.language().has_bare_keys() => {
                 (self.passes(name, test), negations)
             }
+            [item, "in", list] if self.names.language().has_bare_keys() => {
+                (self.compared(list, "contains", item), negations)
+            }
             [left, sign, right] => (self.compared(left, sign, right), negations),
             _ => return None,
         };
