@@ -117,8 +117,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The same with what is known of the page by its path, with names whose values are not known,
-    /// and with keys of the page as names also where that is not said of the language.
+    /// The same with what is known of the page by its path, and with names whose values are not known.
+    /// Keys of the page are names also where that is not said of the language.
     pub fn and(
         self,
         of_path: Vec<(&'static str, SiteValue)>,
