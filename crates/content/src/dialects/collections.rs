@@ -69,13 +69,13 @@ impl Collections {
         collections
     }
 
-    /// The texts that a loader reads for the collection with this name, if no other collection is
-    /// of the same folder.
-    pub fn loaded(&self, name: &str) -> Option<&[Glob]> {
+    /// The texts that a loader reads for the collection with this name, and their folder, if no other
+    /// collection is of the same one.
+    pub fn loaded(&self, name: &str) -> Option<(&[Glob], &str)> {
         let selection = self.selections.get(*self.loaded.get(name)?)?;
         let same = self.selections.iter();
         let same = same.filter(|other| other.folder == selection.folder);
-        (same.count() == 1).then_some(&*selection.files)
+        (same.count() == 1).then_some((&*selection.files, &*selection.folder))
     }
 
     /// The folder that a loader reads for the collection with this name.
@@ -265,7 +265,7 @@ fn select(folder: &str, patterns: &List) -> Selection {
 }
 
 /// The file that defines the collections.
-fn configuration<'a>(evidence: &Evidence<'a>, source: &str) -> Option<&'a SourceFile> {
+pub fn configuration<'a>(evidence: &Evidence<'a>, source: &str) -> Option<&'a SourceFile> {
     ["content.config.", "content/config."]
         .iter()
         .find_map(|name| evidence.beginning(&inside_or_folder(source, name)))

@@ -27,9 +27,15 @@ pub fn is_pattern(address: &str) -> bool {
 /// The former addresses of a candidate: its own in its generator by the configuration, else by the
 /// convention of its kind; then the path of its file.
 pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) -> Vec<String> {
+    let kind = &publication.plan.kind;
     let Kind {
         dialect, config, ..
-    } = &publication.plan.kind;
+    } = kind;
+    // The address of its folder is that of another text.
+    let is_named = candidate.stem.value.ends_with("/README");
+    if is_named && kind.readme_is_index() && kind.scope.lists(&candidate.path) {
+        return Vec::new();
+    }
     let route = (dialect.route)(&candidate.path);
     let path = route.as_deref().unwrap_or(&candidate.path);
     let mut place = GeneratorPath::from_path(path, publication);

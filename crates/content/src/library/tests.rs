@@ -7,6 +7,7 @@ use crate::model::site::{BaseUrl, Site};
 use crate::model::sources::{ChangeOrigin, FileDates, Sources};
 
 mod addresses;
+mod astro;
 mod bookdown;
 mod books;
 mod bounded;

@@ -6,6 +6,7 @@ mod address_rules;
 mod comments;
 mod data_files;
 mod data_names;
+mod demand;
 pub mod edit;
 mod exclusions;
 mod formulas;
@@ -33,6 +34,7 @@ mod writing;
 
 pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
+pub use demand::{Demand, Test, Usual};
 pub use data_names::{DataFile, DataNames};
 pub use exclusions::{MOST_EXCLUDED, too_many};
 pub use glob::{Glob, Patterns, ignoring};
@@ -166,6 +168,8 @@ pub struct Config {
     pub site_data: Vec<SiteData>,
     /// Functions that leave out texts.
     pub preprocessors: Vec<Preprocessor>,
+    /// What the programs of the site demand of the texts that fit one of some patterns.
+    pub demands: Vec<(Vec<Glob>, Demand)>,
     /// Front matter of layouts, for the texts that name them.
     pub layouts: BTreeMap<String, Layout>,
     /// Front matter for all texts, for those of a language, or for those that a target names. The

@@ -224,6 +224,7 @@ impl Config {
     /// Adds the configured front matter of a file; its own keys win.
     pub fn fill(&self, path: &str, front: &mut Front) {
         self.name_dates(front);
+        self.refuse(path, front);
         for defaults in &self.defaults {
             if !defaults.fits(path, self) {
                 continue;

@@ -1,6 +1,12 @@
 //! An Astro site.
 
+mod calls;
+mod condition;
+mod filter;
 mod filters;
+mod programs;
+mod routes;
+mod schema;
 
 use crate::dialects::collections::Collections;
 use crate::dialects::config::{Config, Keys, edit, open};
@@ -75,7 +81,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.content = Some(docs);
         config.untranslated = true;
     }
-    filters::settle(evidence, &source, &collections, config);
+    // The routes of its own collection are not in this folder.
+    let others = is_starlight.then_some("docs");
+    filters::settle(evidence, &source, &collections, others, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);

@@ -623,8 +623,13 @@ fn rule_26_what_every_page_of_an_astro_site_filters_out_is_not_published() {
         of(&[wip, "getCollection('blog')"]),
         [a.clone(), b, c.clone()]
     );
+    // A text without the key has no value there.
     assert_eq!(
         of(&["getCollection('blog', (p) => p.data.live === true)"]),
+        [""; 0]
+    );
+    assert_eq!(
+        of(&["getCollection('blog', (p) => p.data.live !== false)"]),
         [a, c]
     );
 }

@@ -1,6 +1,7 @@
 //! Which chapters mdBook publishes.
 
 use super::scope::check_canaries;
+use super::{build, former};
 
 const BOOK: (&str, &str) = ("book.toml", "[book]\ntitle = 'B'\n");
 const WORDS: &str = "words\n";
@@ -50,5 +51,20 @@ fn rule_26_links_of_a_summary_that_are_no_chapters_publish_nothing() {
             "src/x&z.md /articles/x&z",
             "src/x_y.md /articles/x_y",
         ],
+    );
+}
+
+#[test]
+fn a_chapter_keeps_its_address_beside_the_readme_of_its_folder() {
+    let library = build(&[
+        BOOK,
+        ("src/SUMMARY.md", "- [A](a.md)\n  - [Sub](a/README.md)\n"),
+        ("src/a.md", WORDS),
+        ("src/a/README.md", WORDS),
+    ]);
+    let former = former(&library);
+    assert!(
+        former.iter().any(|one| one == "/a.html /articles/a"),
+        "{former:?}"
     );
 }
