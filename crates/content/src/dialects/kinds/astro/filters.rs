@@ -119,10 +119,10 @@ fn place(path: &str, text: &str, offset: usize, programs: &mut Programs<'_, '_>)
     let program = programs
         .open(path)
         .filter(|program| program.code.text().len() == text.len());
-    if let Some(program) = program {
-        if let Some(at) = token_at(&program.code, offset) {
-            return Place { program, at };
-        }
+    if let Some(program) = program
+        && let Some(at) = token_at(&program.code, offset)
+    {
+        return Place { program, at };
     }
     let near = &text[offset..];
     let near = &near[..near.floor_char_boundary(LONGEST)];
