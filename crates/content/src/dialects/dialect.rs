@@ -225,8 +225,10 @@ pub struct Filling {
 pub enum CodeTags {
     /// Nothing.
     Left,
-    /// `{% raw %}` and its end are removed.
+    /// They are run: `{% raw %}` and its end are removed, and so is what is certainly not shown.
     Raw,
+    /// Only those in blocks of tags are run, such as `{% codeblock %}`.
+    InBlocks,
     /// `{{</* name */>}}` shows `{{< name >}}`.
     Escapes,
 }

@@ -3,7 +3,7 @@
 use crate::dialects::config::{
     Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, PostNames, open,
 };
-use crate::dialects::dialect::{COMMON, Dialect, Owner};
+use crate::dialects::dialect::{COMMON, CodeTags, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::markup::address;
@@ -84,6 +84,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    code_tags: CodeTags::InBlocks,
     tags_off: &[("disableNunjucks", "true")],
     order: &[data::sections],
     heading_ids: Some(heading_ids::HEXO),

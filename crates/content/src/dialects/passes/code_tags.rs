@@ -1,5 +1,5 @@
 //! Tags in code: some generators run them before they read Markdown. What an author writes there so
-//! that other tags are shown as they are is removed. No other tag in code is changed.
+//! that other tags are shown as they are is removed. What they do not show is removed by `logic`.
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ fn raw_tags(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
 }
 
 /// The range with its line, if nothing else is on that line.
-fn whole_line(text: &str, range: Range<usize>) -> Range<usize> {
+pub fn whole_line(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let after = text[range.end..].find('\n').map(|at| range.end + at);
     match after {

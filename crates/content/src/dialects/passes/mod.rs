@@ -208,6 +208,7 @@ pub fn translate<'a>(
 
 /// Expands includes, and resolves the logic of tags. Returns also what was not decided, by name.
 fn run_tags(lines: &mut Lines, page: &Page<'_>) -> (Included, BTreeMap<String, usize>) {
+    logic::rewrite_code(lines, page);
     code_tags::unwrap_raw(lines, page);
     let included = include::rewrite(lines, page);
     // Included files may have comments of their own.

@@ -22,7 +22,8 @@ const SIGNS: [&str; 2] = ["{%", "{{<"];
 /// The beginnings of tags. A longer one precedes its prefixes.
 const BEGINNINGS: [&str; 3] = ["{{%", "{{<", "{%"];
 
-/// Cuts the comments of a text. Comments in code are examples and stay, unless there are very many.
+/// Cuts the comments of a text. Comments in code may be examples and stay here, unless there are very
+/// many.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     for _ in 0..MOST_READINGS {
         let has_tags = SIGNS.iter().any(|sign| lines.text.contains(sign));

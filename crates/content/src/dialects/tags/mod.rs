@@ -11,7 +11,7 @@ mod token;
 
 pub use arguments::Arguments;
 pub use call::{Call, Form, parts};
-pub use pairs::{Pairs, RAW};
+pub use pairs::{CODE, Pairs, RAW};
 pub use piece::Piece;
 pub use rule::{Rule, apply};
 pub use token::{Inner, Reading, Token, tokens};

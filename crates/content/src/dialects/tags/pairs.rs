@@ -8,7 +8,7 @@ use super::token::{Inner, Token};
 /// Tags whose content is kept unchanged.
 pub const RAW: [&str; 2] = ["raw", "verbatim"];
 /// Tags whose content is code.
-const CODE: [&str; 6] = [
+pub const CODE: [&str; 6] = [
     "highlight",
     "codeblock",
     "code",

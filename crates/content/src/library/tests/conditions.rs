@@ -219,3 +219,32 @@ fn rule_26_markdown_of_eleventy_without_an_engine_shows_its_tags() {
     let front = "templateEngineOverride: njk,md\nwip: false";
     assert_eq!(of_eleventy(config, front, "wip"), "a c.");
 }
+
+#[test]
+fn rule_12_code_of_a_site_shows_only_what_its_program_leaves() {
+    const TEXT: &str = "```yaml\nkey: {% if site.beta %}SECRET{% endif %}1\n{% comment %}SECRET{% endcomment %}\n```\n\n`{% comment %}SECRET{% endcomment %}x`\n\n{% highlight yaml %}\na {% if site.beta %}SECRET{% endif %}\n{% endhighlight %}\n\n<pre>b{% comment %}SECRET{% endcomment %}</pre>\n\n{% raw %}`{% comment %}shown{% endcomment %}`{% endraw %}\n";
+    let of = |config: (&str, &str), path: &str, text: &str| {
+        words(&[
+            config,
+            ("_data/site.json", "{\"beta\": false}"),
+            (path, text),
+        ])
+        .0
+    };
+    let jekyll = ("_config.yml", "title: T\nbeta: false\n");
+    let eleventy = ("eleventy.config.js", "");
+    for (config, path) in [(jekyll, "_posts/2020-01-01-a.md"), (eleventy, "a.md")] {
+        let shown = of(config, path, TEXT);
+        assert!(!shown.contains("SECRET"), "{shown}");
+        assert!(
+            shown.contains("{% comment %}shown{% endcomment %}"),
+            "{shown}"
+        );
+        assert!(shown.contains("key: 1"), "{shown}");
+    }
+    let nunjucks = "export const config = { markdownTemplateEngine: 'njk' };";
+    let text = "`a{# SECRET #}{% if wip %}SECRET{% endif %}`";
+    assert_eq!(of(("eleventy.config.js", nunjucks), "a.md", text), "`a`");
+    let off = "export const config = { markdownTemplateEngine: false };";
+    assert_eq!(of(("eleventy.config.js", off), "a.md", text), text);
+}

@@ -9,6 +9,7 @@
 //!   that is said.
 //! - Of a loop only what stays the same in every round is kept, once.
 
+mod in_code;
 mod names;
 mod of_text;
 #[cfg(test)]
@@ -32,6 +33,7 @@ use crate::syntax::markdown::literal::{Literals, literals_of_html};
 use names::{Value, given};
 use value::names_claim;
 
+pub use in_code::rewrite as rewrite_code;
 pub use names::Names;
 pub use of_text::is_false;
 pub use value::{Values, joined};
@@ -316,13 +318,7 @@ impl<'a> Walk<'a, '_> {
         else {
             return;
         };
-        let holds = match (name, *case) {
-            ("else", _) => Some(true),
-            ("unless", _) => self.values.holds(condition).map(|holds| !holds),
-            ("when", Some(case)) => self.values.is_one_of(case, condition),
-            ("ifversion" | "ifequal" | "ifnotequal", _) => None,
-            _ => self.values.holds(condition),
-        };
+        let holds = self.values.of_branch(name, *case, condition);
         // Of what depends on who the visitor is, in a way that is not known, nothing is public.
         let is_private = holds.is_none() && (self.hides || names_claim(case.unwrap_or(condition)));
         if is_private && self.hides && !*shown && self.hidden.len() <= MOST_OF_ONE_FILE {

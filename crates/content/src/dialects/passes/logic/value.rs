@@ -152,6 +152,17 @@ impl<'a> Values<'a> {
         self.operand(name) == Value::Empty || self.is_true(name) == Some(false)
     }
 
+    /// Whether a branch is shown, by the name and the condition of its tag, if none before it is.
+    pub fn of_branch(&self, name: &str, case: Option<&str>, condition: &str) -> Option<bool> {
+        match (name, case) {
+            ("else", _) => Some(true),
+            ("unless", _) => self.holds(condition).map(|holds| !holds),
+            ("when", Some(case)) => self.is_one_of(case, condition),
+            ("ifversion" | "ifequal" | "ifnotequal", _) => None,
+            _ => self.holds(condition),
+        }
+    }
+
     /// Whether a condition holds; `None`: that is not known.
     pub fn holds(&self, condition: &str) -> Option<bool> {
         let condition = spaced(condition);
