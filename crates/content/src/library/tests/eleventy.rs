@@ -332,3 +332,11 @@ fn rule_26_a_file_of_data_gives_all_texts_of_eleventy_a_layout() {
         assert_eq!(published_texts(&files), ["b.md"], "{path}");
     }
 }
+
+#[test]
+fn rule_45_a_slug_in_a_permalink_is_spelled_as_eleventy_spells_it() {
+    let text = "---\ntitle: Hello, World's Über\npermalink: \"/z/{{ title | slugify }}/\"\n---\nA.";
+    let library = build(&[("eleventy.config.js", ""), ("a.md", text)]);
+    let old = former(&library);
+    assert_eq!(old[0], "/z/hello-worlds-ueber/ /articles/a", "{old:?}");
+}
