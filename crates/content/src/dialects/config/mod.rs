@@ -34,8 +34,8 @@ mod writing;
 
 pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
-pub use demand::{Demand, Test, Usual};
 pub use data_names::{DataFile, DataNames};
+pub use demand::{Demand, Test, Usual};
 pub use exclusions::{MOST_EXCLUDED, too_many};
 pub use glob::{Glob, Patterns, ignoring};
 pub use hidden_inner::HiddenShortcodes;
