@@ -26,7 +26,7 @@ const LONGEST: usize = 2000;
 const NEAR: usize = 20;
 /// The largest file, in bytes.
 const LARGEST: usize = 1_000_000;
-/// The endings of texts, which are no part of an id.
+/// The endings of texts, which are not part of an id.
 const ENDINGS: &str = "{md,mdx,mdown,markdown}";
 
 /// Withholds the texts that no route makes a page of. `others`: a collection with routes of its own.
@@ -114,7 +114,7 @@ fn every_call(
     all
 }
 
-/// The place of a call: in its program, or alone where words around it are no program.
+/// The place of a call: in its program, or alone where what is around it is not a program.
 fn place(path: &str, text: &str, offset: usize, programs: &mut Programs<'_, '_>) -> Place {
     let program = programs
         .open(path)

@@ -9,6 +9,7 @@
 //!   that is said.
 //! - Of a loop only what stays the same in every round is kept, once.
 
+mod expressions;
 mod in_code;
 mod names;
 mod of_text;

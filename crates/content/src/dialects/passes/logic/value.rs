@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::expressions::{MOST_WORDS, spaced, split, unquoted, words};
 use super::names::{Names, Value, quoted};
 use crate::dialects::template_names::TemplateLanguage;
 
@@ -10,9 +11,6 @@ use crate::dialects::template_names::TemplateLanguage;
 const LARGEST: usize = 100_000;
 /// The maximum number of filters of an expression, and of parts of a condition.
 const MOST: usize = 20;
-/// The maximum number of words of a condition.
-const MOST_WORDS: usize = 10 * MOST;
-
 /// The values that are known at a place of a text.
 pub struct Values<'a> {
     names: Names<'a>,
@@ -332,36 +330,6 @@ pub fn joined(decides: bool, mut parts: impl Iterator<Item = Option<bool>>) -> O
     })
 }
 
-/// A condition with spaces around its operators, and `a.b` for `a?.b`.
-fn spaced(condition: &str) -> String {
-    const OPERATORS: [&str; 11] = [
-        "===", "!==", "==", "!=", "&&", "||", "<>", "<=", ">=", "<", ">",
-    ];
-    let mut spaced = String::with_capacity(condition.len() + 8);
-    let (mut at, mut quote) = (0, None);
-    while let Some(c) = condition[at..].chars().next() {
-        let rest = &condition[at..];
-        let operator = OPERATORS.iter().find(|sign| rest.starts_with(**sign));
-        match (quote, c, operator) {
-            (Some(open), _, _) if open == c => quote = None,
-            (None, '"' | '\'', _) => quote = Some(c),
-            (None, _, Some(operator)) => {
-                spaced.push_str(&format!(" {operator} "));
-                at += operator.len();
-                continue;
-            }
-            (None, '?', _) if rest.starts_with("?.") => {
-                at += 1;
-                continue;
-            }
-            _ => {}
-        }
-        spaced.push(c);
-        at += c.len_utf8();
-    }
-    spaced
-}
-
 /// The name and the arguments of a filter: `append: '/x'` of Liquid, `highlight("js")` of Nunjucks.
 fn call(filter: &str) -> (&str, &str) {
     let end = filter.find([':', '(']).unwrap_or(filter.len());
@@ -461,47 +429,6 @@ pub fn literal(text: &str) -> Option<Value> {
         && text.len() < 20
         && text.parse::<f64>().is_ok();
     is_number.then(|| Value::Text(text.to_owned()))
-}
-
-/// The characters outside quotes, with their offsets.
-fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let mut quote = None;
-    text.char_indices().filter(move |(_, c)| match (quote, *c) {
-        (Some(open), c) => {
-            quote = Some(open).filter(|open| *open != c);
-            false
-        }
-        (None, '"' | '\'') => {
-            quote = Some(*c);
-            false
-        }
-        (None, _) => true,
-    })
-}
-
-/// The parts of a text between separators outside quotes.
-fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let (mut parts, mut start) = (Vec::new(), 0);
-    for (at, _) in unquoted(text) {
-        if text[at..].starts_with(separator) {
-            parts.push(&text[start..at]);
-            start = at + separator.len();
-        }
-    }
-    if start < text.len() {
-        parts.push(&text[start..]);
-    }
-    parts
-}
-
-/// The words of a condition; a text in quotes is one.
-fn words(text: &str) -> Vec<&str> {
-    split(text, " ")
-        .into_iter()
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .take(MOST_WORDS)
-        .collect()
 }
 
 #[cfg(test)]
