@@ -53,10 +53,7 @@ impl Collections {
         }
         if let Some(file) = configuration(evidence, source) {
             collections.defined(evidence, source, file, &mut names);
-            for selection in &mut collections.selections {
-                let reason = format!("not among the files that `{}` lists", file.path);
-                selection.reason = Some(reason);
-            }
+            collections.give_reasons(file);
         }
         for name in names.literal.iter().take(MOST) {
             collections.without_loader(&in_content(source, name));
@@ -67,6 +64,14 @@ impl Collections {
             collections.add_all(&pages);
         }
         collections
+    }
+
+    /// Says of every selection which file lists its texts.
+    fn give_reasons(&mut self, file: &SourceFile) {
+        for selection in &mut self.selections {
+            let reason = format!("not among the files that `{}` lists", file.path);
+            selection.reason = Some(reason);
+        }
     }
 
     /// The texts that a loader reads for the collection with this name, and their folder, if no other

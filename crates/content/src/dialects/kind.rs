@@ -55,11 +55,7 @@ impl Kind {
     pub fn detect(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
-        let (mut config, front) = configuration(evidence, dialect);
-        (dialect.settle)(evidence, &mut config);
-        let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
-        config.problems.extend(warning);
-        let config = Arc::new(config);
+        let (config, scope) = settled(evidence, dialect);
         let forge_wiki = kinds::is_forge_wiki(evidence, dialect);
         Self {
             dialect,
@@ -73,7 +69,7 @@ impl Kind {
             has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::detect(evidence, dialect),
-            config,
+            config: Arc::new(config),
             scope,
         }
     }
@@ -256,6 +252,15 @@ fn config(sources: &Sources, named: Option<&str>) -> Config {
     let evidence = Evidence::new(sources);
     let (dialect, _) = kinds::find(&evidence, named);
     configuration(&evidence, dialect).0
+}
+
+/// The configuration as the kind completes it, and what of the folder the generator publishes.
+fn settled(evidence: &Evidence<'_>, dialect: &Dialect) -> (Config, Scope) {
+    let (mut config, front) = configuration(evidence, dialect);
+    (dialect.settle)(evidence, &mut config);
+    let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
+    config.problems.extend(warning);
+    (config, scope)
 }
 
 /// What the files of a generator say, and all their values.

@@ -21,6 +21,20 @@ enum Place {
     After,
 }
 
+impl Place {
+    /// Where the reading is behind a block; `is_first`: it is the first block of the file.
+    fn behind(self, block: &Block, is_first: bool) -> Self {
+        match block {
+            Block::List(_) => Self::Lists,
+            // The first is the title of the list.
+            Block::Heading { level: PART, .. } if !is_first => Self::Part,
+            Block::Paragraph(_) if self == Self::Part => Self::Lists,
+            Block::Paragraph(_) if self == Self::Lists => Self::After,
+            _ => self,
+        }
+    }
+}
+
 /// The addresses of the chapters, in order: those of links that begin an item of a list, and those in
 /// paragraphs before and after all lists.
 pub fn addresses(text: &str) -> Vec<String> {
@@ -28,18 +42,10 @@ pub fn addresses(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut place = Place::Before;
     for (at, block) in document.blocks.iter().enumerate() {
-        match block {
-            Block::List(list) => {
-                items(list, &document, &mut found);
-                place = Place::Lists;
-            }
-            // The first is the title of the list.
-            Block::Heading { level: PART, .. } if at == 0 => {}
-            Block::Heading { level: PART, .. } => place = Place::Part,
-            Block::Paragraph(_) if place == Place::Part => place = Place::Lists,
-            Block::Paragraph(_) if place == Place::Lists => place = Place::After,
-            _ => {}
+        if let Block::List(list) = block {
+            items(list, &document, &mut found);
         }
+        place = place.behind(block, at == 0);
         if matches!(place, Place::Before | Place::After) {
             for line in block.lines() {
                 found.extend(links(line, &document));

@@ -85,7 +85,6 @@ impl<'a> Describer<'a> {
         (area, rel): (Area, &str),
         parsed: &Parsed,
     ) -> Arc<Described> {
-        let is_html = parsed.extract.is_none();
         let path = self.folder.languages.divide(rel);
         let home = path.home_of_language(area, rel);
         let (area, rel) = home
@@ -95,20 +94,30 @@ impl<'a> Describer<'a> {
         self.memo.get_while(
             key,
             |described| described.holds(self.now),
-            || {
-                let (metadata, document) =
-                    self.metadata(file, (area, rel), path.into_owned(), parsed);
-                let digest = metadata.digest(if is_html { &key } else { &parsed.digest });
-                Described {
-                    addressed: metadata.addressed(parsed),
-                    metadata,
-                    document,
-                    anchors: OnceLock::new(),
-                    digest,
-                    at: self.now,
-                }
-            },
+            || self.describe_anew(file, (area, rel), path.into_owned(), parsed, &key),
         )
+    }
+
+    /// The description of a text, which the memo will have under the key.
+    fn describe_anew(
+        &self,
+        file: &SourceFile,
+        place: (Area, &str),
+        path: LanguagePath,
+        parsed: &Parsed,
+        key: &Digest,
+    ) -> Described {
+        let is_html = parsed.extract.is_none();
+        let (metadata, document) = self.metadata(file, place, path, parsed);
+        let digest = metadata.digest(if is_html { key } else { &parsed.digest });
+        Described {
+            addressed: metadata.addressed(parsed),
+            metadata,
+            document,
+            anchors: OnceLock::new(),
+            digest,
+            at: self.now,
+        }
     }
 
     /// The digest of all that the description of a text depends on, but for the time.

@@ -46,9 +46,7 @@ impl<'a> Linked<'a> {
             linked.unlinked.insert(name(&file.path));
             // Where a generator publishes some folders, it makes the indexes as well.
             if !plan.kind.scope.is_restricted() && plan.readme_as_index(at, sources).is_some() {
-                let folder = folder(&file.path);
-                linked.readmes.insert(folder, at);
-                linked.folders.insert(name(folder));
+                linked.add_readme(at, &file.path);
             }
             if plan.kind.wikilinks {
                 linked.add_names(at, &file.path);
@@ -59,6 +57,13 @@ impl<'a> Linked<'a> {
             files.sort_unstable();
         }
         linked
+    }
+
+    /// Adds a README, which a text may also name by its folder.
+    fn add_readme(&mut self, at: usize, path: &'a str) {
+        let folder = folder(path);
+        self.readmes.insert(folder, at);
+        self.folders.insert(name(folder));
     }
 
     fn add_names(&mut self, at: usize, path: &'a str) {
@@ -124,10 +129,7 @@ impl<'a> Linked<'a> {
         if path.is_empty() || !self.may_be(path) {
             return None;
         }
-        if let Some(rooted) = ["/", "@/", "~/"]
-            .iter()
-            .find_map(|root| path.strip_prefix(root))
-        {
+        if let Some(rooted) = below_root(path) {
             return self.rooted(plan, rooted);
         }
         if let Some(path) = path.strip_prefix("@site/") {
@@ -190,6 +192,13 @@ impl<'a> Linked<'a> {
         let readme = || self.readmes.get(path.trim_end_matches('/')).copied();
         file.or_else(readme).filter(|at| is_unlinked(plan, *at))
     }
+}
+
+/// The rest of a path that begins at the root: `/a`, `@/a`, `~/a`.
+fn below_root(path: &str) -> Option<&str> {
+    ["/", "@/", "~/"]
+        .iter()
+        .find_map(|root| path.strip_prefix(root))
 }
 
 /// The parts of a folder's path in lower case, the last first, each with a `/`.

@@ -47,15 +47,8 @@ impl<'a> OwnValues<'a> {
         publication: &'a Publication<'_>,
     ) -> Option<Self> {
         let filling = publication.plan.kind.dialect.filling?;
-        let (mut rest, last) = split_name(path);
-        let mut real = folder(&candidate.path);
-        let mut above = Vec::new();
-        while !rest.is_empty() {
-            let (name, path) = (file_name(rest), real);
-            above.push(Folder { name, path });
-            (rest, real) = (folder(rest), folder(real));
-        }
-        above.reverse();
+        let (folders, last) = split_name(path);
+        let mut above = folders_above(folders, folder(&candidate.path));
         let is_branch = last == "_index";
         let is_index = is_branch || last == "index";
         let own = is_index.then(|| above.pop()).flatten();
@@ -93,27 +86,26 @@ impl<'a> OwnValues<'a> {
     /// The value of a placeholder.
     pub fn get(&self, placeholder: &str) -> Option<String> {
         let title = || self.title(self.front);
-        let filename = || match self.is_branch {
-            true => String::new(),
-            false => self.name.to_owned(),
-        };
         let text = match placeholder {
             "title" => title(),
             "slug" => self.slug().unwrap_or_else(title),
-            "filename" => filename(),
+            "filename" => self.filename(),
             "contentbasename" => self.name.to_owned(),
-            "slugorfilename" => self.slug().unwrap_or_else(filename),
+            "slugorfilename" => self.slug().unwrap_or_else(|| self.filename()),
             "slugorcontentbasename" => self.slug().unwrap_or_else(|| self.name.to_owned()),
-            "section" | "sectionslug" => {
-                let parts = self.parts(placeholder);
-                return Some(parts.into_iter().next().unwrap_or_default());
-            }
+            "section" | "sectionslug" => return Some(self.outermost(placeholder)),
             "sections" | "sectionslugs" => return Some(self.parts(placeholder).join("/")),
             "path" => return self.path(self.above.iter().map(|one| self.spelled(one))),
             "slugged_path" => return self.path(self.slugged()?.into_iter()),
             _ => return None,
         };
         Some(self.words(&text))
+    }
+
+    /// The outermost section above a text, or its slug; empty for a text at the root.
+    fn outermost(&self, placeholder: &str) -> String {
+        let parts = self.parts(placeholder);
+        parts.into_iter().next().unwrap_or_default()
     }
 
     /// The sections above a text, or their slugs.
@@ -205,6 +197,14 @@ impl OwnValues<'_> {
         self.publication.plan.kind.spell(folder.name)
     }
 
+    /// The name of its file; empty for a section.
+    fn filename(&self) -> String {
+        match self.is_branch {
+            true => String::new(),
+            false => self.name.to_owned(),
+        }
+    }
+
     fn slug(&self) -> Option<String> {
         self.slug_in(self.front, self.name)
     }
@@ -235,4 +235,17 @@ impl OwnValues<'_> {
             None => Cow::Owned(split(&decode(&file.bytes, &file.path).0, &file.path).front),
         })
     }
+}
+
+/// The folders of a text, the outermost first: their names in its path, and their paths from the root
+/// of all files.
+fn folders_above<'a>(mut rest: &'a str, mut real: &'a str) -> Vec<Folder<'a>> {
+    let mut above = Vec::new();
+    while !rest.is_empty() {
+        let (name, path) = (file_name(rest), real);
+        above.push(Folder { name, path });
+        (rest, real) = (folder(rest), folder(real));
+    }
+    above.reverse();
+    above
 }

@@ -220,16 +220,7 @@ impl<'a> Values<'a> {
         let Some((start, length)) = dated else {
             return self.spelled_path();
         };
-        let (before, rest) = self.path.split_at(start);
-        let (date, text) = rest.split_at(length);
-        let text = text.strip_prefix(['-', '/']).unwrap_or(text);
-        let text = text.strip_suffix("/index").unwrap_or(text);
-        let date = date.replace('-', "/");
-        Some(
-            format!("{date}/{before}{text}")
-                .trim_matches('/')
-                .to_owned(),
-        )
+        Some(with_date_first(self.path, start, length))
     }
 
     /// The parts of the path as the generator spells them, without a first folder such as `_posts`.
@@ -259,9 +250,7 @@ impl<'a> Values<'a> {
                 return Some(slug.trim_matches('/').to_owned());
             }
             if let Some(last) = parts.last_mut() {
-                let slug = slug.trim_matches('/').split('/');
-                let spelled = slug.map(|part| self.kind.spell(part));
-                *last = spelled.collect::<Vec<_>>().join("/");
+                *last = self.spelled_slug(slug);
             }
         }
         if self.kind.dialect.same_name_is_index {
@@ -270,6 +259,13 @@ impl<'a> Values<'a> {
         // A slug may begin with `../`.
         let path = join("", &parts.join("/"))?;
         (!path.is_empty()).then_some(path)
+    }
+
+    /// A slug as the generator spells each of its parts.
+    fn spelled_slug(&self, slug: &str) -> String {
+        let parts = slug.trim_matches('/').split('/');
+        let spelled: Vec<String> = parts.map(|part| self.kind.spell(part)).collect();
+        spelled.join("/")
     }
 
     fn digits(&self, range: Range<usize>) -> Option<&str> {
@@ -333,6 +329,18 @@ fn date(candidate: &Candidate, in_name: Option<Moment>, by_name: bool) -> Option
 
 fn first_part(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
+}
+
+/// A path with the date that it has at `start` before everything else: `a/2024-01-02-b` as
+/// `2024/01/02/a/b`.
+fn with_date_first(path: &str, start: usize, length: usize) -> String {
+    let (before, rest) = path.split_at(start);
+    let (date, text) = rest.split_at(length);
+    let text = text.strip_prefix(['-', '/']).unwrap_or(text);
+    let text = text.strip_suffix("/index").unwrap_or(text);
+    let date = date.replace('-', "/");
+    let whole = format!("{date}/{before}{text}");
+    whole.trim_matches('/').to_owned()
 }
 
 /// The length of the date that begins a text: `2024-01-02`, `2024/1/2`.

@@ -347,12 +347,17 @@ fn outcomes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> V
         publish::outcome(&file.path, role, parsed, partials.contains(&at))
     };
     let mut outcomes: Vec<Outcome> = files.enumerate().map(outcome).collect();
+    skip_records(&mut outcomes, sources, parsed);
+    outcomes
+}
+
+/// Leaves out the records of authors, which are not texts for readers.
+fn skip_records(outcomes: &mut [Outcome], sources: &Sources, parsed: &[Option<Arc<Parsed>>]) {
     for at in authors::records(sources, parsed) {
         if outcomes[at] == Outcome::Published {
             outcomes[at] = Outcome::Skipped("record of an author".to_owned());
         }
     }
-    outcomes
 }
 
 /// The files that are drafts by their folder: those that something above them withholds, and those

@@ -21,10 +21,7 @@ pub fn indexes(
     outline: &Outline,
     parsed: &[Option<Arc<Parsed>>],
 ) -> Vec<(usize, Role)> {
-    let mut readmes = Vec::new();
-    for at in 0..sources.files.len() {
-        readmes.extend(plan.readme_as_index(at, sources).map(|role| (at, role)));
-    }
+    let mut readmes = possible(sources, plan);
     if readmes.is_empty() {
         return readmes;
     }
@@ -43,6 +40,15 @@ pub fn indexes(
         .flat_map(|(at, role)| plan.readmes_in_languages(*at, role, sources))
         .collect();
     readmes.extend(others);
+    readmes
+}
+
+/// The READMEs that may be the index of their folder.
+fn possible(sources: &Sources, plan: &Plan) -> Vec<(usize, Role)> {
+    let mut readmes = Vec::new();
+    for at in 0..sources.files.len() {
+        readmes.extend(plan.readme_as_index(at, sources).map(|role| (at, role)));
+    }
     readmes
 }
 

@@ -243,11 +243,6 @@ struct Lists<'w> {
 impl<'w> Lists<'w> {
     fn new(publication: &'w Publication<'_>, order: &'w Order) -> Self {
         let pages = publication.published().map(|text| &*text.stem.value);
-        let mut nodes = FxHashMap::default();
-        for (number, tree) in order.trees.iter().enumerate() {
-            let stems = tree.stems();
-            nodes.extend(stems.map(|(at, stem)| (&**stem, (number, at))));
-        }
         let articles = publication.listed_articles();
         let articles = articles.map(|text| (&*text.stem.value, text.language.value.as_str()));
         let folders = match order.shape {
@@ -257,7 +252,7 @@ impl<'w> Lists<'w> {
         Self {
             trees: &order.trees,
             sections: sections::of_trees(&order.trees, pages),
-            nodes,
+            nodes: nodes(&order.trees),
             folders,
             languages: publication.languages().into_iter().collect(),
         }
@@ -329,6 +324,16 @@ impl<'w> Lists<'w> {
         let innermost = above.next()?;
         self.sections[number].stems[innermost].clone()
     }
+}
+
+/// The tree and the node of each text.
+fn nodes(trees: &[Tree]) -> FxHashMap<&str, (usize, usize)> {
+    let mut nodes = FxHashMap::default();
+    for (number, tree) in trees.iter().enumerate() {
+        let stems = tree.stems();
+        nodes.extend(stems.map(|(at, stem)| (&**stem, (number, at))));
+    }
+    nodes
 }
 
 impl List {

@@ -272,7 +272,7 @@ impl Listing {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
             self.file(path.to_owned(), disk);
-        } else if name == ".gitbook" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        } else if name == ".gitbook" && is_plain_folder(&disk) {
             self.plain_files(&disk, path, &GITBOOK);
             self.watched(disk.clone(), path);
             for name in ["assets", "includes"] {
@@ -281,9 +281,7 @@ impl Listing {
         } else if name == ".obsidian" {
             self.plain_files(&disk, path, &OBSIDIAN);
             self.folders_of_vault(&disk, path);
-        } else if (name == ".vitepress" || name == ".vuepress")
-            && entry.file_type().is_ok_and(|kind| kind.is_dir())
-        {
+        } else if (name == ".vitepress" || name == ".vuepress") && is_plain_folder(&disk) {
             self.vitepress(&disk, path);
             if name == ".vuepress" {
                 self.public_folder(parent, &disk, path, "public");
@@ -293,10 +291,7 @@ impl Listing {
 
     /// Has the folders in that of a vault watched, and notes a plug-in that decides what is published.
     fn folders_of_vault(&mut self, disk: &Path, path: &str) {
-        let is_folder = |inside: &str| {
-            let metadata = disk.join(inside).symlink_metadata();
-            metadata.is_ok_and(|kind| kind.is_dir())
-        };
+        let is_folder = |inside: &str| is_plain_folder(&disk.join(inside));
         for inside in ["", "plugins", "plugins/templater-obsidian"] {
             if !is_folder(inside) {
                 break;
@@ -312,7 +307,7 @@ impl Listing {
     /// Has a folder read that is in a hidden one.
     fn public_folder(&mut self, parent: &ListedFolder, hidden: &Path, path: &str, name: &str) {
         let disk = hidden.join(name);
-        if disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
+        if is_plain_folder(&disk) {
             self.folders.push(ListedFolder {
                 disk,
                 path: format!("{path}/{name}/"),
@@ -341,11 +336,7 @@ impl Listing {
                 .ancestors()
                 .skip(1)
                 .take_while(|above| *above != folder);
-            let is_inside = inside.chain([folder]).all(|above| {
-                above
-                    .symlink_metadata()
-                    .is_ok_and(|metadata| metadata.is_dir())
-            });
+            let is_inside = inside.chain([folder]).all(is_plain_folder);
             if is_inside && is_plain_file(&disk) {
                 self.file(format!("{path}/{name}"), disk);
             }
@@ -476,6 +467,12 @@ fn is_setting_of_vault(inside: &str) -> bool {
 fn is_plain_file(path: &Path) -> bool {
     path.symlink_metadata()
         .is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Whether a path is a folder and not a symbolic link.
+fn is_plain_folder(path: &Path) -> bool {
+    path.symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_dir())
 }
 
 /// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with

@@ -176,22 +176,27 @@ impl Config {
                 continue;
             }
             let name = format!("{above}{}", stem[folder.len() + 1..].replace('/', "."));
-            match file.bytes.trim_ascii() {
-                b"true" => self.flag(name, SiteValue::of_bool(true)),
-                b"false" => self.flag(name, SiteValue::of_bool(false)),
-                b"[]" if is_alone(evidence, stem) => self.flag(name, SiteValue::Empty),
-                _ => match read(file).0.entries {
-                    entries if !entries.is_empty() => {
-                        self.flags_of_file(evidence, stem, name, &entries);
-                    }
-                    _ if !is_alone(evidence, stem) => {}
-                    _ => self.flag(name, list(file)),
-                },
-            }
+            self.flags_in(evidence, file, stem, name);
         }
     }
 
-    /// Reads a file of data, by its path without suffix and its name in templates.
+    /// Reads a file of data that may be a single yes or no, a list or a map.
+    fn flags_in(&mut self, evidence: &Evidence<'_>, file: &SourceFile, stem: &str, name: String) {
+        match file.bytes.trim_ascii() {
+            b"true" => self.flag(name, SiteValue::of_bool(true)),
+            b"false" => self.flag(name, SiteValue::of_bool(false)),
+            b"[]" if is_alone(evidence, stem) => self.flag(name, SiteValue::Empty),
+            _ => match read(file).0.entries {
+                entries if !entries.is_empty() => {
+                    self.flags_of_file(evidence, stem, name, &entries);
+                }
+                _ if !is_alone(evidence, stem) => {}
+                _ => self.flag(name, list(file)),
+            },
+        }
+    }
+
+    /// Reads a map in a file of data, by its path without suffix and its name in templates.
     pub(super) fn flags_of_file(
         &mut self,
         evidence: &Evidence<'_>,

@@ -194,34 +194,37 @@ pub struct Glob {
 }
 
 impl Glob {
+    /// A pattern of these segments, which fits nothing but what they fit.
+    fn new(rooted: bool, reach: Reach, segments: Vec<String>) -> Self {
+        Self {
+            negated: false,
+            rooted,
+            reach,
+            any_case: false,
+            segments,
+            expression: None,
+            inner: 0,
+            why: None,
+        }
+    }
+
     /// A pattern of `.gitignore`.
     pub fn parse(pattern: &str) -> Option<Self> {
         let pattern = pattern.trim();
-        let (negated, pattern) = pattern
-            .strip_prefix('!')
-            .map_or((false, pattern), |rest| (true, rest));
+        let (negated, pattern) = without_negation(pattern);
         let folders_alone = pattern.ends_with('/');
         let inner = pattern.trim_end_matches('/').trim_start_matches("./");
         let rooted = inner.contains('/');
         let inner = inner.trim_start_matches('/');
-        let mut segments: Vec<String> = inner
-            .split('/')
-            .filter(|segment| !segment.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let mut segments = named_parts(inner);
         let fits = (1..=32).contains(&segments.len()) && inner.len() <= LONGEST;
         // A matching folder includes its contents.
         segments.extend(folders_alone.then(|| "*".to_owned()));
         segments.push("**".to_owned());
         fits.then_some(Self {
             negated,
-            rooted,
-            reach: Reach::Parts,
-            any_case: false,
-            segments,
-            expression: None,
             inner: if folders_alone { 2 } else { 1 },
-            why: None,
+            ..Self::new(rooted, Reach::Parts, segments)
         })
     }
 
@@ -252,16 +255,7 @@ impl Glob {
                 continue;
             };
             if (1..=32).contains(&segments.len()) {
-                globs.push(Self {
-                    negated: false,
-                    rooted: true,
-                    reach: Reach::Parts,
-                    any_case: false,
-                    segments,
-                    expression: None,
-                    inner: 0,
-                    why: None,
-                });
+                globs.push(Self::new(true, Reach::Parts, segments));
             }
         }
         globs
@@ -272,16 +266,7 @@ impl Glob {
         let inner = pattern.trim().trim_start_matches("./");
         let inner = without_sets(inner.trim_start_matches('/'));
         let fits = (1..=LONGEST).contains(&inner.len());
-        fits.then(|| Self {
-            negated: false,
-            rooted: true,
-            reach: Reach::Beginning,
-            any_case: false,
-            segments: vec![inner],
-            expression: None,
-            inner: 0,
-            why: None,
-        })
+        fits.then(|| Self::new(true, Reach::Beginning, vec![inner]))
     }
 
     /// Patterns of whole paths in which `*` matches `/` as well.
@@ -292,16 +277,8 @@ impl Glob {
         }
         // `a/**/b` fits `a/b` as well.
         let pattern = with_sets(&pattern.replace("/**/", "{/,/**/}"));
-        let globs = alternatives(&pattern).into_iter().map(|one| Self {
-            negated: false,
-            rooted: true,
-            reach: Reach::Whole,
-            any_case: false,
-            segments: vec![one],
-            expression: None,
-            inner: 0,
-            why: None,
-        });
+        let globs = alternatives(&pattern).into_iter();
+        let globs = globs.map(|one| Self::new(true, Reach::Whole, vec![one]));
         globs.collect()
     }
 
@@ -311,14 +288,8 @@ impl Glob {
             return None;
         }
         Some(Self {
-            negated: false,
-            rooted: false,
-            reach: Reach::Parts,
-            any_case: false,
-            segments: Vec::new(),
             expression: Some(Expression(Regex::new(expression).ok()?)),
-            inner: 0,
-            why: None,
+            ..Self::new(false, Reach::Parts, Vec::new())
         })
     }
 
@@ -426,6 +397,18 @@ pub fn ignoring<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
     let later = of_folder.filter(|at| own.is_none_or(|own| *at > own));
     let mut deciding = own.into_iter().chain(later).map(|at| &globs[at]);
     deciding.find(|glob| !glob.negated)
+}
+
+/// Whether a pattern begins with `!`, and the pattern without it.
+fn without_negation(pattern: &str) -> (bool, &str) {
+    let rest = pattern.strip_prefix('!');
+    (rest.is_some(), rest.unwrap_or(pattern))
+}
+
+/// The parts of a pattern between slashes, without empty ones.
+fn named_parts(pattern: &str) -> Vec<String> {
+    let parts = pattern.split('/').filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
 }
 
 /// The segments of a pattern below a folder; `None` if it leads out of all folders.

@@ -155,12 +155,7 @@ impl Config {
             let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) else {
                 continue;
             };
-            let languages = item.get("sites.matrix.languages");
-            let only = languages.and_then(|entry| match entry.node.items() {
-                [only] => only.text(),
-                _ => None,
-            });
-            let language = text_of(item, "lang").or(only).unwrap_or_default();
+            let language = language_of_mount(item).unwrap_or_default();
             let at = format!("{language}{rest}");
             self.mount(source, at.trim_matches('/'));
         }
@@ -211,6 +206,16 @@ impl Config {
     }
 }
 
+/// The language of a mount of Hugo: its `lang`, or the only one of `sites.matrix.languages`.
+fn language_of_mount(mount: &Node) -> Option<&str> {
+    let languages = mount.get("sites.matrix.languages");
+    let only = languages.and_then(|entry| match entry.node.items() {
+        [only] => only.text(),
+        _ => None,
+    });
+    text_of(mount, "lang").or(only)
+}
+
 /// The part of a tag that names the language alone.
 fn primary(tag: &str) -> &str {
     tag.split('-').next().unwrap_or(tag)
@@ -228,6 +233,16 @@ fn locale(name: &str, tag: Option<&str>) -> Option<Locale> {
 }
 
 type Found = Vec<(Locale, Option<String>)>;
+
+/// A language of which the configuration gives the name alone.
+fn by_name(name: &str) -> Option<(Locale, Option<String>)> {
+    Some((locale(name, None)?, None))
+}
+
+/// The name of a language in a list: a text, or the `locale` of a map.
+fn name_in_list(item: &Node) -> Option<&str> {
+    item.text().or_else(|| text_of(item, "locale"))
+}
 
 /// `languages: {de: {languageCode: de-AT, contentDir: text/de}}`, `locales: [en, de]`.
 fn in_map_or_list(front: &Front) -> Found {
@@ -251,8 +266,7 @@ fn in_map_or_list(front: &Front) -> Found {
         }
         Value::List(items) => {
             for item in items {
-                let name = item.text().or_else(|| text_of(item, "locale"));
-                found.extend(name.and_then(|name| Some((locale(name, None)?, None))));
+                found.extend(name_in_list(item).and_then(by_name));
             }
         }
         Value::Scalar { .. } => {}
@@ -299,12 +313,12 @@ fn in_plugin(front: &Front) -> Found {
         };
         if let Some(entries) = entries(Some(languages)) {
             let names = entries.iter().map(|entry| entry.key.text.as_str());
-            found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
+            found.extend(names.filter_map(by_name));
         }
         let built = languages.node.items().iter();
         let built = built.filter(|language| is_built(&i18n.node, language));
-        let names = built.filter_map(|item| item.text().or_else(|| text_of(item, "locale")));
-        found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
+        let names = built.filter_map(name_in_list);
+        found.extend(names.filter_map(by_name));
     }
     found
 }

@@ -20,25 +20,25 @@ struct Layer<'a> {
     below: Vec<String>,
 }
 
+impl<'a> Layer<'a> {
+    /// A file whose values belong where they are.
+    fn at_root(file: &'a SourceFile) -> Self {
+        let below = Vec::new();
+        Self { file, below }
+    }
+}
+
 impl Config {
     /// The values of a folder's configuration, all layers merged. Notes their files and problems.
     pub(super) fn merged(&mut self, evidence: &Evidence<'_>, keys: &Keys) -> Front {
         let mut merged = Front::default();
         let layers = layers(evidence, keys);
         self.file = name(&layers, keys);
-        for Layer { file, mut below } in layers {
+        for Layer { file, below } in layers {
             let (front, math, problems) = read(file);
             self.problems.extend(problems);
             self.math |= math;
-            let mut entries = without(keys.within, file, front.entries);
-            // A file may repeat the key of which it has the value, as lists in TOML have to.
-            let repeats = |key: &String| matches!(&entries[..], [one] if one.key.text.eq_ignore_ascii_case(key));
-            if below.last().is_some_and(repeats) {
-                below.pop();
-            }
-            for key in below.iter().rev() {
-                entries = vec![nested(key, entries)];
-            }
+            let entries = placed(below, without(keys.within, file, front.entries));
             for entry in &entries {
                 self.places
                     .push((entry.key.text.to_lowercase(), file.path.to_string()));
@@ -63,6 +63,20 @@ pub fn values(evidence: &Evidence<'_>, keys: &Keys) -> Front {
     Config::default().merged(evidence, keys)
 }
 
+/// The entries of a file at their place below keys.
+fn placed(mut below: Vec<String>, mut entries: Vec<Entry>) -> Vec<Entry> {
+    // A file may repeat the key of which it has the value, as lists in TOML have to.
+    let repeats =
+        |key: &String| matches!(&entries[..], [one] if one.key.text.eq_ignore_ascii_case(key));
+    if below.last().is_some_and(repeats) {
+        below.pop();
+    }
+    for key in below.iter().rev() {
+        entries = vec![nested(key, entries)];
+    }
+    entries
+}
+
 /// The entries of a file, or those of the table in which it has its values.
 fn without(within: Option<(&str, &str)>, file: &SourceFile, entries: Vec<Entry>) -> Vec<Entry> {
     let table = within.filter(|(name, _)| *name == path::name(&file.path));
@@ -76,21 +90,17 @@ fn without(within: Option<(&str, &str)>, file: &SourceFile, entries: Vec<Entry>)
 
 /// The files of a configuration, the weakest first.
 fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
-    let at_root = |file| Layer {
-        file,
-        below: Vec::new(),
-    };
     let mut layers: Vec<Layer<'a>> = keys
         .weaker
         .iter()
         .filter_map(|name| existing(evidence, name))
-        .map(at_root)
+        .map(Layer::at_root)
         .collect();
     layers.reverse();
     let first = first_existing(evidence, keys.files);
     let mut chain = first.map_or_else(Vec::new, |first| chain(evidence, first, keys.inherit));
     chain.reverse();
-    layers.extend(chain.into_iter().map(at_root));
+    layers.extend(chain.into_iter().map(Layer::at_root));
     for folder in keys.folders {
         let files = evidence.below(folder).filter_map(|file| {
             Some(Layer {

@@ -92,21 +92,26 @@ impl Config {
             .iter()
             .take(MOST_ENTRIES)
         {
-            let Some(output) = entry.node.get("output") else {
-                continue;
-            };
-            if output.node.bool() != Some(true) {
-                continue;
-            }
-            let name = &entry.key.text;
-            self.collections.push(format!("_{name}"));
-            if let Some(pattern) = text_of(&entry.node, "permalink") {
-                self.add_permalink(format!("_{name}"), &pattern.replace(":collection", name));
-            }
-            self.said
-                .push((format!("collections.{name}"), "output".to_owned()));
+            self.add_collection(entry);
         }
         self.open_included(front);
+    }
+
+    /// Adds a collection, if its texts have pages of their own.
+    fn add_collection(&mut self, entry: &Entry) {
+        let Some(output) = entry.node.get("output") else {
+            return;
+        };
+        if output.node.bool() != Some(true) {
+            return;
+        }
+        let name = &entry.key.text;
+        self.collections.push(format!("_{name}"));
+        if let Some(pattern) = text_of(&entry.node, "permalink") {
+            self.add_permalink(format!("_{name}"), &pattern.replace(":collection", name));
+        }
+        self.said
+            .push((format!("collections.{name}"), "output".to_owned()));
     }
 
     /// A path below the content.
@@ -125,6 +130,12 @@ impl Config {
             .split('/')
             .any(|part| part.starts_with('_'))
             .then_some(inner)
+    }
+
+    /// The path of a file below the folder of collections if it is of one there, else below the content.
+    fn below_its_root<'p>(&self, path: &'p str) -> &'p str {
+        let inner = self.in_collections(path);
+        inner.unwrap_or_else(|| self.below_content(path))
     }
 
     /// A path of a scope without the folder of collections.
@@ -226,28 +237,8 @@ impl Config {
         self.name_dates(front);
         self.refuse(path, front);
         for defaults in &self.defaults {
-            if !defaults.fits(path, self) {
-                continue;
-            }
-            if defaults
-                .needs
-                .as_ref()
-                .is_some_and(|needs| !needs.are_in(front))
-            {
-                continue;
-            }
-            for entry in &defaults.values {
-                if bounds::is_over() {
-                    break;
-                }
-                let key = entry.key.text.as_str();
-                let known = front.entries.iter_mut().find(|known| known.key.text == key);
-                if let Some(known) = known.filter(|_| defaults.adds_tags && key == "tags") {
-                    let both = [known.node.items(), entry.node.items()].concat();
-                    known.node.value = Value::List(both);
-                } else if front.get(key).is_none() && key != "layout" && key != "title" {
-                    front.entries.push(entry.clone());
-                }
+            if defaults.fits(path, self) && defaults.suits(front) {
+                defaults.add_to(front);
             }
         }
     }
@@ -322,6 +313,28 @@ impl Defaults {
         }
     }
 
+    /// Whether the front matter of a text has one of the keys that they need, if they need any.
+    fn suits(&self, front: &Front) -> bool {
+        self.needs.as_ref().is_none_or(|needs| needs.are_in(front))
+    }
+
+    /// Adds the values to the front matter of a text, whose own keys win.
+    fn add_to(&self, front: &mut Front) {
+        for entry in &self.values {
+            if bounds::is_over() {
+                break;
+            }
+            let key = entry.key.text.as_str();
+            let known = front.entries.iter_mut().find(|known| known.key.text == key);
+            if let Some(known) = known.filter(|_| self.adds_tags && key == "tags") {
+                let both = [known.node.items(), entry.node.items()].concat();
+                known.node.value = Value::List(both);
+            } else if front.get(key).is_none() && key != "layout" && key != "title" {
+                front.entries.push(entry.clone());
+            }
+        }
+    }
+
     /// Whether they are for the text at a path.
     fn fits(&self, path: &str, config: &Config) -> bool {
         if let Some(pattern) = &self.pattern {
@@ -329,11 +342,7 @@ impl Defaults {
         }
         let holds = match &self.reach {
             Reach::Whole => self.path.is_empty() || is_at_or_below(path, &self.path),
-            Reach::Beginning(beginning) => {
-                let inner = config.in_collections(path);
-                let inner = inner.unwrap_or_else(|| config.below_content(path));
-                inner.starts_with(beginning)
-            }
+            Reach::Beginning(beginning) => config.below_its_root(path).starts_with(beginning),
             Reach::Fitting(globs) => {
                 let inner = config.below_content(path);
                 globs.iter().any(|glob| fits_above(glob, inner))
@@ -345,8 +354,7 @@ impl Defaults {
     /// Whether they are for the file at a path. Of one in a collection the path is that of its address,
     /// and its type is the collection; all others have no type.
     fn fit_file(&self, path: &str, config: &Config) -> bool {
-        let inner = config.in_collections(path);
-        let inner = inner.unwrap_or_else(|| config.below_content(path));
+        let inner = config.below_its_root(path);
         if inner.split('/').any(|part| part == "_posts") {
             return self.reach != Reach::Whole && self.fits(path, config);
         }

@@ -135,9 +135,17 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 
 /// Leaves out what is in `i18n/` for languages, plug-ins and versions that are not built.
 fn untranslated(evidence: &Evidence<'_>, config: &mut Config, mounts: &[Mount]) {
-    const DEEPEST: usize = 3;
     let built: BTreeSet<&str> = mounts.iter().map(|mount| &*mount.folder).collect();
-    let mut folders = vec![(inside_or_folder(config.folder(), "i18n"), 0)];
+    let excluded = unbuilt(evidence, inside_or_folder(config.folder(), "i18n"), &built);
+    if !config.is_too_long("i18n", excluded.len(), (0, 0)) {
+        config.exclude.extend(excluded);
+    }
+}
+
+/// The folders below a folder that hold nothing of what is built.
+fn unbuilt(evidence: &Evidence<'_>, folder: String, built: &BTreeSet<&str>) -> Vec<Glob> {
+    const DEEPEST: usize = 3;
+    let mut folders = vec![(folder, 0)];
     let mut excluded = Vec::new();
     while let Some((folder, depth)) = folders.pop() {
         if built.contains(&*folder) {
@@ -153,9 +161,7 @@ fn untranslated(evidence: &Evidence<'_>, config: &mut Config, mounts: &[Mount]) 
             folders.extend(inner.map(|name| (inside(&folder, name), depth + 1)));
         }
     }
-    if !config.is_too_long("i18n", excluded.len(), (0, 0)) {
-        config.exclude.extend(excluded);
-    }
+    excluded
 }
 
 /// A program that may change the front matter of each text.

@@ -239,18 +239,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let own = Project::open(project.evidence, project.config, &CONFIG);
     let input = input(&own);
     let mut scope = Scope::new(vec![input.clone()], &[]);
-    for (key, call) in [
-        ("dir.includes", "setIncludesDirectory"),
-        ("dir.layouts", "setLayoutsDirectory"),
-        ("dir.data", "setDataDirectory"),
-        ("dir.output", "setOutputDirectory"),
-    ] {
-        let from = if key == "dir.output" { "" } else { &*input };
-        let folder = below_input(&own, from, key, call);
-        if let Some(folder) = folder.filter(|folder| !folder.is_empty() && *folder != input) {
-            scope.excluded.extend(Glob::parse(&format!("/{folder}")));
-        }
-    }
+    leave_out_machinery(&mut scope, &own, &input);
     for literals in own.calls("addPassthroughCopy") {
         pass_through(&mut scope, &input, &literals);
     }
@@ -258,6 +247,22 @@ fn scope(project: &Project<'_>) -> Scope {
     let file = configuration(project.evidence);
     scope.by = file.unwrap_or_else(|| own.config.file.clone());
     scope
+}
+
+/// Leaves out the folders of its machinery, and that of the site it makes.
+fn leave_out_machinery(scope: &mut Scope, own: &Project<'_>, input: &str) {
+    for (key, call) in [
+        ("dir.includes", "setIncludesDirectory"),
+        ("dir.layouts", "setLayoutsDirectory"),
+        ("dir.data", "setDataDirectory"),
+        ("dir.output", "setOutputDirectory"),
+    ] {
+        let from = if key == "dir.output" { "" } else { input };
+        let folder = below_input(own, from, key, call);
+        if let Some(folder) = folder.filter(|folder| !folder.is_empty() && *folder != input) {
+            scope.excluded.extend(Glob::parse(&format!("/{folder}")));
+        }
+    }
 }
 
 /// Leaves out what the configuration and the files beside it ignore. What git ignores is not part

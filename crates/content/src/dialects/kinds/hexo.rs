@@ -154,14 +154,19 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.template_names = Some(&TEMPLATE_NAMES);
         config.hides_undecided = true;
         keys.patterns = Patterns::Paths;
-        let content = config.content.as_deref().unwrap_or_default();
-        let included = front.texts("include").take(MOST_EXCLUDED);
-        let included = included.flat_map(|pattern| Glob::parse_paths(content, pattern));
-        config.included = included.collect();
+        config.included = included(config, &front);
         config.open.clear();
     }
     config.excluded(&front, &keys);
     config.post_names = Some(PostNames::from_config(&front));
+}
+
+/// The patterns of `include`, which are below the content.
+fn included(config: &Config, front: &Front) -> Vec<Glob> {
+    let content = config.content.as_deref().unwrap_or_default();
+    let patterns = front.texts("include").take(MOST_EXCLUDED);
+    let globs = patterns.flat_map(|pattern| Glob::parse_paths(content, pattern));
+    globs.collect()
 }
 
 /// What is published. With a folder for the files of each post, a text with another ending than new

@@ -102,11 +102,16 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if !has_more && !evidence.folder("_plugins") {
         config.data_is_whole(evidence, &folder, "data");
     }
+    usual_values(config);
+}
+
+/// The values that a public site has if its configuration gives no others, and its environment.
+fn usual_values(config: &mut Config) {
     for key in ["future", "serving", "show_drafts", "unpublished", "watch"] {
         let value = config.values.entry(key.to_owned());
         value.or_insert(SiteValue::No);
     }
-    let limit = config.values.entry("limit_posts".to_owned());
+    let limit = config.values.entry(LIMIT.to_owned());
     limit.or_insert(SiteValue::Zero);
     let production = SiteValue::Text("production".to_owned());
     config
@@ -228,8 +233,7 @@ fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
     const DEPTH: usize = 4;
     for Entry { key, node } in entries {
         let name = format!("{above}{}", key.text);
-        let is_base = BASES.iter().any(|base| *base == format!("site.{name}"));
-        if is_base || config.values.len() >= MOST_VALUES {
+        if is_base(&name) || config.values.len() >= MOST_VALUES {
             continue;
         }
         let value = match &node.value {
@@ -244,6 +248,11 @@ fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
         };
         config.values.insert(name, value);
     }
+}
+
+/// Whether a key of the configuration is a name of the base path.
+fn is_base(key: &str) -> bool {
+    BASES.iter().any(|base| *base == format!("site.{key}"))
 }
 
 fn value(node: &Node) -> SiteValue {

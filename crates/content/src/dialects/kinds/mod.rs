@@ -71,11 +71,7 @@ pub fn scope(
     dialect: &Dialect,
     (config, front): (&Config, Front),
 ) -> (Scope, Option<Problem>) {
-    let project = Project::with(evidence, (config, front), dialect.keys.files);
-    let mut scope = (dialect.scope)(&project).settled();
-    if scope.by.is_empty() {
-        scope.by = first_named(&config.file, dialect.name);
-    }
+    let mut scope = scope_of_kind(evidence, dialect, (config, front));
     let (whole, outside) = (!scope.is_restricted(), scope.outside());
     scope.retain(|folder| evidence.folder(folder));
     if whole && scope.chosen.is_empty() {
@@ -96,6 +92,20 @@ pub fn scope(
     }
     let problem = nothing_published(config, &scope.by, &outside);
     (Scope::default(), Some(problem))
+}
+
+/// What a kind publishes, whether the folder has it or not.
+fn scope_of_kind(
+    evidence: &Evidence<'_>,
+    dialect: &Dialect,
+    (config, front): (&Config, Front),
+) -> Scope {
+    let project = Project::with(evidence, (config, front), dialect.keys.files);
+    let mut scope = (dialect.scope)(&project).settled();
+    if scope.by.is_empty() {
+        scope.by = first_named(&config.file, dialect.name);
+    }
+    scope
 }
 
 fn first_named(file: &str, dialect: &str) -> String {

@@ -109,11 +109,26 @@ struct Hidden {
     hides: Hides,
 }
 
+impl Hidden {
+    /// Where it ends if no tag ends it: a block with the text, which has this length, anything else with
+    /// its paragraph, before the next blank line. A `<dialog>` may be a name that the author wrote.
+    fn end_without_tag(&self, is_block: bool, blank: &[usize], length: usize) -> usize {
+        match self.hides {
+            Hides::Dialog => self.range.start,
+            Hides::Attribute | Hides::Class if is_block => length,
+            Hides::Attribute | Hides::Class => {
+                let next = blank.partition_point(|at| *at < self.content);
+                blank.get(next).copied().unwrap_or(length)
+            }
+        }
+    }
+}
+
 /// An element without an end so far.
 struct Open {
     name: String,
     /// The number of its entry, if it is not shown.
-    hidden: Option<(usize, Hides)>,
+    hidden: Option<usize>,
 }
 
 /// The elements of a text.
@@ -197,14 +212,8 @@ impl<'t> Elements<'t> {
             self.end_last(tag.start);
         }
         let is_whole = tag.empty || is_void(&tag.name);
-        let hidden = self.hides(&tag).map(|hides| (self.hidden.len(), hides));
-        if let Some((_, hides)) = hidden {
-            self.hidden.push(Hidden {
-                range: tag.start..tag.end,
-                content: tag.end,
-                hides,
-            });
-        }
+        let hides = self.hides(&tag);
+        let hidden = hides.map(|hides| self.note_hidden(&tag, hides));
         if !is_whole {
             *self.counts.entry(tag.name.clone()).or_default() += 1;
             self.open.push(Open {
@@ -212,6 +221,16 @@ impl<'t> Elements<'t> {
                 hidden,
             });
         }
+    }
+
+    /// Adds an entry for an element that is not shown; returns its number.
+    fn note_hidden(&mut self, tag: &HtmlTag<'_>, hides: Hides) -> usize {
+        self.hidden.push(Hidden {
+            range: tag.start..tag.end,
+            content: tag.end,
+            hides,
+        });
+        self.hidden.len() - 1
     }
 
     /// Ends an element, and those in it that have no end of their own.
@@ -230,29 +249,22 @@ impl<'t> Elements<'t> {
         if let Some(count) = self.counts.get_mut(&last.name) {
             *count -= 1;
         }
-        if let Some((at, _)) = last.hidden {
+        if let Some(at) = last.hidden {
             self.hidden[at].range.end = end;
         }
     }
 
-    /// Ends what nothing ends: a block with the text, anything else with its paragraph. A `<dialog>`
-    /// may be a name that the author wrote.
+    /// Ends the elements that no tag ends.
     fn end_all(&mut self) {
         let blank = self.text.match_indices("\n\n");
         let blank: Vec<usize> = blank.map(|(at, _)| at).collect();
         for open in std::mem::take(&mut self.open) {
-            let Some((at, hides)) = open.hidden else {
+            let Some(at) = open.hidden else {
                 continue;
             };
             let hidden = &mut self.hidden[at];
-            let next = blank.partition_point(|at| *at < hidden.content);
-            let end = blank.get(next).copied().unwrap_or(self.text.len());
             let is_block = BLOCKS.contains(&&*open.name);
-            hidden.range.end = match (hides, is_block) {
-                (Hides::Dialog, _) => hidden.range.start,
-                (Hides::Attribute | Hides::Class, true) => self.text.len(),
-                (Hides::Attribute | Hides::Class, false) => end,
-            };
+            hidden.range.end = hidden.end_without_tag(is_block, &blank, self.text.len());
         }
         self.hidden.retain(|hidden| !hidden.range.is_empty());
     }

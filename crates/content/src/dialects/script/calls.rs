@@ -42,13 +42,7 @@ impl Scripts<'_, '_> {
         while let Some(program) = programs.get(next).cloned() {
             next += 1;
             for at in 0..program.code.count() {
-                let is_text = program.code.kind(at) == Some(TokenKind::Text);
-                let name = program.code.source(at);
-                if !is_text || !name[1..].starts_with('.') {
-                    continue;
-                }
-                let imported = self.imported(&program, &unquoted(name));
-                let imported = imported.filter(|path| !path.ends_with(".json"));
+                let imported = self.program_named_at(&program, at);
                 let is_new = |path: &String| programs.iter().all(|known| known.path != *path);
                 if let Some(more) = imported.filter(is_new).and_then(|path| self.program(&path)) {
                     programs.push(more);
@@ -56,6 +50,17 @@ impl Scripts<'_, '_> {
             }
         }
         programs
+    }
+
+    /// The path of the program that the text at a token names, if it names one.
+    fn program_named_at(&self, program: &Program, at: usize) -> Option<String> {
+        let is_text = program.code.kind(at) == Some(TokenKind::Text);
+        let name = program.code.source(at);
+        if !is_text || !name[1..].starts_with('.') {
+            return None;
+        }
+        let imported = self.imported(program, &unquoted(name));
+        imported.filter(|path| !path.ends_with(".json"))
     }
 
     /// The values between the parentheses at a token. A function is computed.

@@ -63,27 +63,38 @@ impl Falsehood {
 
     /// The computed value from one token to another, with what is known about it.
     pub(super) fn node(program: &Program, at: usize, end: usize) -> Node {
-        let scalar = |text: &str, plain| value::node(program, at, value::scalar(text, plain));
         let found = Walk::all(program, at, end);
         if found.always {
-            return scalar("false", true);
+            return scalar(program, at, "false", true);
         }
-        let computed = scalar(COMPUTED, true);
+        let computed = scalar(program, at, COMPUTED, true);
         if found == Self::default() {
             return computed;
         }
         let mut entries = vec![value::entry(COMPUTED, computed)];
-        for (text, holds) in &found.conditions {
-            let key = if *holds { IF } else { UNLESS };
-            entries.push(value::entry(key, scalar(text, false)));
-        }
-        for (key, holds) in [(OTHERWISE, found.otherwise), (PERHAPS, found.perhaps)] {
-            if holds {
-                entries.push(value::entry(key, scalar("", false)));
-            }
-        }
+        entries.extend(found.entries(program, at));
         value::node(program, at, Value::Map(entries))
     }
+
+    /// The entries of a computed value that say when it is `false`. Their place is a token.
+    fn entries(&self, program: &Program, at: usize) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for (text, holds) in &self.conditions {
+            let key = if *holds { IF } else { UNLESS };
+            entries.push(value::entry(key, scalar(program, at, text, false)));
+        }
+        for (key, holds) in [(OTHERWISE, self.otherwise), (PERHAPS, self.perhaps)] {
+            if holds {
+                entries.push(value::entry(key, scalar(program, at, "", false)));
+            }
+        }
+        entries
+    }
+}
+
+/// A text whose place is a token of a program.
+fn scalar(program: &Program, at: usize, text: &str, plain: bool) -> Node {
+    value::node(program, at, value::scalar(text, plain))
 }
 
 /// The keys of a text that a condition asks for.

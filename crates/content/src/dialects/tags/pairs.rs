@@ -78,6 +78,11 @@ impl<'a> Pairs<'a> {
     pub fn partner(&self, at: usize) -> Option<usize> {
         self.partners.get(at).copied().flatten()
     }
+
+    /// The partner of this tag, if it is behind the tag.
+    pub fn partner_behind(&self, at: usize) -> Option<usize> {
+        self.partner(at).filter(|end| *end > at)
+    }
 }
 
 /// The tags that may still be closed. However many there are, each is pushed and taken once.

@@ -9,12 +9,7 @@ use crate::model::{format::Format, sources::Sources};
 /// Texts in a folder with an `index`, and in folders below it, are resources of that text: they are
 /// not published, whoever refers to them.
 pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
-    let texts = sources.files.iter().zip(&plan.roles);
-    let leaves: BTreeSet<&str> = texts
-        .filter(|(file, role)| matches!(role, Role::Text { .. }) && is_leaf(&file.path))
-        .map(|(file, _)| folder(&file.path))
-        .filter(|folder| !plan.kind.scope.content.iter().any(|root| root == folder))
-        .collect();
+    let leaves = leaves(plan, sources);
     if leaves.is_empty() {
         return;
     }
@@ -28,6 +23,16 @@ pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
             *role = Role::Skip(format!("a resource of `{bundle}/index`, not a page"));
         }
     }
+}
+
+/// The folders in which a text is an `index`, other than those of the content.
+fn leaves<'s>(plan: &Plan, sources: &'s Sources) -> BTreeSet<&'s str> {
+    let texts = sources.files.iter().zip(&plan.roles);
+    texts
+        .filter(|(file, role)| matches!(role, Role::Text { .. }) && is_leaf(&file.path))
+        .map(|(file, _)| folder(&file.path))
+        .filter(|folder| !plan.kind.scope.content.iter().any(|root| root == folder))
+        .collect()
 }
 
 /// The innermost bundle of which a text is a resource.

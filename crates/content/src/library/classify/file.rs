@@ -13,8 +13,7 @@ use crate::model::{format::Format, problem::Severity, sources::SourceFile, text:
 
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
-        let scope = &self.kind.scope;
-        let is_copied = scope.copied(path).is_some();
+        let is_copied = self.kind.scope.copied(path).is_some();
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
         let suffix = suffix.to_ascii_lowercase();
         if self.kind.dialect.unread.contains(&&*suffix) && !is_copied {
@@ -27,14 +26,17 @@ impl Plan {
                 Role::Skip(reason)
             };
         }
-        let is_resource = || scope.resources.iter().any(|glob| glob.fits(path));
-        if (self.kind.dialect.copies_linked || self.chooses_texts(path))
-            && !is_copied
-            && !is_resource()
-        {
+        if !is_copied && self.must_be_shown(path) {
             return Role::unlinked(UNSHOWN);
         }
         self.published_file(path)
+    }
+
+    /// Whether a file that the generator does not copy is published only where a text shows it.
+    fn must_be_shown(&self, path: &str) -> bool {
+        let Kind { dialect, scope, .. } = &self.kind;
+        (dialect.copies_linked || self.chooses_texts(path))
+            && !scope.resources.iter().any(|glob| glob.fits(path))
     }
 
     /// Whether the generator makes another file of this one.

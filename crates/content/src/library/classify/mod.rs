@@ -85,13 +85,18 @@ impl Plan {
             redirects: Rules::default(),
         };
         plan.mounts = mounts::find(&plan, sources);
-        let roots: Vec<&str> = plan.content_roots().collect();
-        let dialect = plan.kind.dialect;
-        let of_parts = (dialect.redirects_within)(&evidence);
-        plan.redirects = Rules::collect(&evidence, (dialect.redirects, &of_parts), &roots);
+        plan.redirects = plan.written_redirects(&evidence);
         plan.roles = parallel::map(&sources.files, |file| plan.role(file, site));
         plan.choose_among_files(sources);
         plan
+    }
+
+    /// Reads the redirects that the owner wrote for other programs.
+    fn written_redirects(&self, evidence: &Evidence<'_>) -> Rules {
+        let roots: Vec<&str> = self.content_roots().collect();
+        let dialect = self.kind.dialect;
+        let of_parts = (dialect.redirects_within)(evidence);
+        Rules::collect(evidence, (dialect.redirects, &of_parts), &roots)
     }
 
     /// Decides what depends on several files together.

@@ -88,16 +88,22 @@ impl Plan {
         let Some(within) = &mount.within else {
             return Some((Area::Pages, joined(&mount.at, rest)));
         };
-        let is_content = self.content_roots().any(|root| root == self.articles);
-        let articles = self
-            .content_roots()
-            .filter(|_| !is_content)
-            .find_map(|root| below(&self.articles, root));
+        let articles = self.articles_in_content();
         Some(match articles.map(|articles| below(rest, articles)) {
             None => (Area::Articles, joined(within, rest)),
             Some(Some(rest)) => (Area::Articles, joined(within, rest)),
             Some(None) => (Area::Pages, joined(within, rest)),
         })
+    }
+
+    /// The path of the articles folder below a folder of the content, unless it is one of these
+    /// itself.
+    fn articles_in_content(&self) -> Option<&str> {
+        if self.content_roots().any(|root| root == self.articles) {
+            return None;
+        }
+        let mut roots = self.content_roots();
+        roots.find_map(|root| below(&self.articles, root))
     }
 }
 

@@ -1,5 +1,7 @@
 //! READMEs that are the index of their folder.
 
+use std::sync::Arc;
+
 use super::{ABOUT, Plan, Role, as_index};
 use crate::library::{
     files,
@@ -23,21 +25,33 @@ impl Plan {
             return None;
         }
         let (area, rel) = self.placed(path);
-        let mut index = as_index(&rel);
+        Some(Role::Text {
+            rel: self.rel_of_readme(path, &rel, folder, sources)?,
+            format: Format::from_path(path)?,
+            area,
+        })
+    }
+
+    /// The path of such a README in the address space: that of an index, or its own beside another
+    /// index.
+    fn rel_of_readme(
+        &self,
+        path: &str,
+        rel: &str,
+        folder: &str,
+        sources: &Sources,
+    ) -> Option<Arc<str>> {
+        let mut found = as_index(rel);
         for (other, file) in files::beginning(sources, folder) {
             if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
                 let is_inside = below(&file.path, folder).is_some();
                 if is_inside || !self.kind.scope.lists(path) {
                     return None;
                 }
-                index = (&*rel).into();
+                found = rel.into();
             }
         }
-        Some(Role::Text {
-            format: Format::from_path(path)?,
-            area,
-            rel: index,
-        })
+        Some(found)
     }
 }
 

@@ -321,29 +321,34 @@ fn cascades(
     parsed: &[Option<Arc<Parsed>>],
 ) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
-    let mut add = |to: String, path: &str, front: &Front| {
-        if let Some(cascade) = front.get("cascade") {
-            let language = plan.kind.config.language_of(path);
-            let values = cascade::given(cascade.node.items(), path, Some(language));
-            given.entry(to).or_default().extend(values);
-        }
-    };
     for (path, front) in sections(sources, &plan.kind, parsed) {
-        add(folder(path).to_owned(), path, &front);
+        add_cascade(&mut given, folder(path).to_owned(), path, &front, plan);
     }
     for (file, parsed) in sources.files.iter().zip(parsed) {
         if let Some(parsed) = parsed
             && !name(&file.path).starts_with("_index.")
         {
-            add(
-                of_text(without_suffix(&file.path)),
-                &file.path,
-                &parsed.front,
-            );
+            let own = of_text(without_suffix(&file.path));
+            add_cascade(&mut given, own, &file.path, &parsed.front, plan);
         }
     }
     cascade::of_site(plan, &mut given);
     given
+}
+
+/// Adds the `cascade` of a file, if it has one, to what is for a folder or text.
+fn add_cascade(
+    given: &mut FxHashMap<String, Vec<Given>>,
+    to: String,
+    path: &str,
+    front: &Front,
+    plan: &Plan,
+) {
+    if let Some(cascade) = front.get("cascade") {
+        let language = plan.kind.config.language_of(path);
+        let values = cascade::given(cascade.node.items(), path, Some(language));
+        given.entry(to).or_default().extend(values);
+    }
 }
 
 /// The front matter of all section files. A section file that is not a text itself, such as that of
@@ -387,17 +392,21 @@ fn data_files(sources: &Sources, plan: &Plan) -> FxHashMap<String, Vec<Given>> {
             });
         }
     }
-    let of_site = plan.kind.config.site_data.iter();
-    let of_site = of_site.map(|SiteData { by, entries }| Given {
-        by: by.clone(),
-        entries: entries.clone(),
-        ..Given::default()
-    });
     given
         .entry(Inheritance::SITE.to_owned())
         .or_default()
-        .extend(of_site);
+        .extend(data_of_site(plan));
     given
+}
+
+/// The data for all texts of the site.
+fn data_of_site(plan: &Plan) -> impl Iterator<Item = Given> {
+    let of_site = plan.kind.config.site_data.iter();
+    of_site.map(|SiteData { by, entries }| Given {
+        by: by.clone(),
+        entries: entries.clone(),
+        ..Given::default()
+    })
 }
 
 /// The key of what is for one text only.

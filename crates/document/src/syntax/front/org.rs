@@ -40,17 +40,7 @@ fn keywords(text: &str) -> Option<Header> {
 
 /// Adds a value. Those of a key that is given again are a list.
 fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
-    let (key, value) = match key.strip_suffix("[]") {
-        Some(key) => {
-            let items = value.split_whitespace();
-            let items = items.map(|item| Node::plain(item, line, 1));
-            (key, Value::List(items.collect()))
-        }
-        None => (
-            key,
-            Node::plain(date(value).unwrap_or(value), line, 1).value,
-        ),
-    };
+    let (key, value) = read(key, value, line);
     let known = entries
         .iter_mut()
         .find(|known| known.key.text.eq_ignore_ascii_case(key));
@@ -70,6 +60,21 @@ fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
         .items(),
     );
     known.node.value = Value::List(items);
+}
+
+/// The key and the value of a line. A key that ends with `[]` has a list of words.
+fn read<'k>(key: &'k str, value: &str, line: u32) -> (&'k str, Value) {
+    match key.strip_suffix("[]") {
+        Some(key) => {
+            let items = value.split_whitespace();
+            let items = items.map(|item| Node::plain(item, line, 1));
+            (key, Value::List(items.collect()))
+        }
+        None => {
+            let value = date(value).unwrap_or(value);
+            (key, Node::plain(value, line, 1).value)
+        }
+    }
 }
 
 /// The date in `<2020-01-02 Thu>` or `[2020-01-02 Thu]`.

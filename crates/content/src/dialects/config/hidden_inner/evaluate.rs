@@ -61,18 +61,11 @@ impl<'v> Place<'_, 'v> {
             ("or", values) => first(values, true),
             ("eq", [value, others @ ..]) => any_equals(*value, others),
             ("ne", [value, others @ ..]) => any_equals(*value, others).not(),
-            ("default", [usual, value]) => match value.is_true() {
-                Some(true) => *value,
-                Some(false) if !matches!(value, Value::Is(_)) => *usual,
-                _ => UNKNOWN,
-            },
+            ("default", [usual, value]) => or_usual(*value, *usual),
             ("getenv" | "os.Getenv", [Value::Text(name)]) if VARIABLES.contains(name) => {
                 Value::Environment
             }
-            ("index", [_, key]) => match terms {
-                [Term::Word(map), key_term] => self.index(map, key_term, *key),
-                _ => UNKNOWN,
-            },
+            ("index", [_, key]) => self.index(terms, *key),
             (get, [key]) if self.field(get) == Some("Get") => match terms {
                 [term] => self.argument(term, *key),
                 _ => UNKNOWN,
@@ -81,7 +74,11 @@ impl<'v> Place<'_, 'v> {
         }
     }
 
-    fn index(&self, map: &str, term: &Term<'v>, key: Value<'v>) -> Value<'v> {
+    /// The value of a map at a key. The terms are the map and the key.
+    fn index(&self, terms: &[Term<'v>], key: Value<'v>) -> Value<'v> {
+        let [Term::Word(map), term] = terms else {
+            return UNKNOWN;
+        };
         let field = self.field(map).unwrap_or(map);
         match (field, key) {
             ("Params", _) => self.argument(term, key),
@@ -166,6 +163,15 @@ fn of<'w>(prefixes: &[&str], name: &'w str) -> Option<&'w str> {
 fn named<'v>(arguments: &Arguments<'v>, name: &str) -> Value<'v> {
     let mut all = arguments.named.iter();
     Value::of_argument(all.find(|(key, _)| *key == name).map(|(_, value)| *value))
+}
+
+/// A value, or the usual one in place of an empty one. `false` may count as a value.
+fn or_usual<'v>(value: Value<'v>, usual: Value<'v>) -> Value<'v> {
+    match value.is_true() {
+        Some(true) => value,
+        Some(false) if !matches!(value, Value::Is(_)) => usual,
+        _ => UNKNOWN,
+    }
 }
 
 /// The first value that counts as this, else the last.

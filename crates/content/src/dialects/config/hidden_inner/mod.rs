@@ -64,25 +64,28 @@ impl HiddenShortcodes {
         let with_inner: Vec<_> = Template::first_of_each(templates)
             .filter(|(_, text)| text.contains(".Inner"))
             .collect();
-        let keeps = |text: &str| KEPT.iter().any(|word| text.contains(word));
-        if with_inner.iter().any(|(_, text)| keeps(text)) {
+        if with_inner.iter().any(|(_, text)| has_any(text, &KEPT)) {
             self.site.find_kept(all);
         }
         for (name, text) in with_inner {
-            let text = without_comments(text);
-            let known = Known {
-                site: &self.site,
-                arguments: None,
-                language: None,
-            };
-            if hides_inner(&text, known) {
-                self.always.insert(name.to_owned());
-            } else if text.len() <= LARGEST && OF_CALL.iter().any(|word| text.contains(word)) {
-                self.by_call.insert(name.to_owned(), text);
-            }
+            self.note(name, without_comments(text));
             if self.always.len() + self.by_call.len() >= MOST {
                 return;
             }
+        }
+    }
+
+    /// Notes a shortcode by its template, if that never shows what it holds, or if a call decides.
+    fn note(&mut self, name: &str, template: String) {
+        let known = Known {
+            site: &self.site,
+            arguments: None,
+            language: None,
+        };
+        if hides_inner(&template, known) {
+            self.always.insert(name.to_owned());
+        } else if template.len() <= LARGEST && has_any(&template, &OF_CALL) {
+            self.by_call.insert(name.to_owned(), template);
         }
     }
 
@@ -104,6 +107,11 @@ impl HiddenShortcodes {
         };
         hides_inner(template, known)
     }
+}
+
+/// Whether a template has one of these words.
+fn has_any(template: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| template.contains(word))
 }
 
 #[cfg(test)]

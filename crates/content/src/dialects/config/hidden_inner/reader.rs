@@ -74,6 +74,16 @@ struct Block {
     is_inside: bool,
 }
 
+impl Block {
+    /// Begins its next branch, which may run unless this value, or one before, says otherwise.
+    fn begin_branch(&mut self, value: Value<'_>, is_inside: bool, is_inner: bool) {
+        self.may_run = !self.is_decided && value.is_true() != Some(false);
+        self.is_decided |= value.is_true() == Some(true);
+        self.is_inside = is_inside;
+        self.is_inner = is_inner;
+    }
+}
+
 impl<'t> Reader<'t> {
     /// Whether no expression publishes `.Inner`. One that is not read may do so.
     fn hides(&mut self) -> bool {
@@ -153,10 +163,7 @@ impl<'t> Reader<'t> {
         let Some(block) = self.blocks.last_mut() else {
             return Some(false);
         };
-        block.may_run = !block.is_decided && value.is_true() != Some(false);
-        block.is_decided |= value.is_true() == Some(true);
-        block.is_inside = word == "with";
-        block.is_inner = is_inner;
+        block.begin_branch(value, word == "with", is_inner);
         Some(hands_on(&pipeline, &PARTIALS) && !self.is_skipped())
     }
 

@@ -45,12 +45,7 @@ fn call<'t>(getter: &str, behind: &'t str) -> Option<Call<'t>> {
     if rest.starts_with("as ") {
         return Some(Call::OfAny);
     }
-    // `getCollection<"blog">("blog")`
-    let rest = match rest.strip_prefix('<') {
-        Some(types) => types.split_once('(').map_or("", |(_, rest)| rest),
-        None => rest.strip_prefix('(')?,
-    };
-    let rest = rest.trim_start();
+    let rest = arguments(rest)?;
     let quote = rest.chars().next().filter(|c| "'\"`".contains(*c));
     if let Some((name, _)) = quote.and_then(|quote| rest[1..].split_once(quote)) {
         return Some(Call::Of(name));
@@ -58,6 +53,15 @@ fn call<'t>(getter: &str, behind: &'t str) -> Option<Call<'t>> {
     // `getEntry(post.data.author)`
     let has_one = !rest.split(')').next().unwrap_or("").contains(',');
     (getter == GETTERS[0] || !has_one).then_some(Call::OfAny)
+}
+
+/// What follows the bracket of a call, behind its types: `getCollection<"blog">("blog")`.
+fn arguments(call: &str) -> Option<&str> {
+    let arguments = match call.strip_prefix('<') {
+        Some(types) => types.split_once('(').map_or("", |(_, rest)| rest),
+        None => call.strip_prefix('(')?,
+    };
+    Some(arguments.trim_start())
 }
 
 #[cfg(test)]

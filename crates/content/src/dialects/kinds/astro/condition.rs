@@ -1,8 +1,11 @@
 //! What a condition in a program says, as far as it asks for values of a text: a tree, which is made of
 //! tokens and never run.
 
+mod meaning;
+
 use std::rc::Rc;
 
+use self::meaning::Meaning;
 use super::programs::{Function, Place, Programs, arrow, is_function};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
@@ -57,27 +60,13 @@ pub enum Condition {
     Unread,
 }
 
-/// What a name means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Meaning {
-    /// The entry of a collection.
-    Entry,
-    /// Its front matter.
-    Data,
-    Subject(Subject),
-    Other,
-}
-
-impl Meaning {
-    fn inner(&self, key: &str) -> Self {
+impl Condition {
+    /// What a literal says: a text, `true` or `false`.
+    fn into_literal(self) -> Option<String> {
         match self {
-            Self::Entry if key == "data" => Self::Data,
-            Self::Entry if matches!(key, "id" | "slug") => Self::Subject(Subject::Id),
-            Self::Data => Self::Subject(Subject::Key(key.to_owned())),
-            Self::Subject(Subject::Key(above)) if key != "length" => {
-                Self::Subject(Subject::Key(format!("{above}.{key}")))
-            }
-            _ => Self::Other,
+            Self::Text(text) => Some(text),
+            Self::Known(known) => Some(known.to_string()),
+            _ => None,
         }
     }
 }
@@ -284,12 +273,7 @@ impl Reader<'_, '_, '_> {
             return (value, next);
         }
         let (usual, next) = self.value(next + 2);
-        let usual = match usual {
-            Condition::Text(text) => Some(text),
-            Condition::Known(known) => Some(known.to_string()),
-            _ => None,
-        };
-        match (value, usual) {
+        match (value, usual.into_literal()) {
             (Condition::Asks(subject, Question::True, None), Some(usual)) => {
                 (Condition::Asks(subject, Question::True, Some(usual)), next)
             }
@@ -427,25 +411,29 @@ impl Reader<'_, '_, '_> {
     /// `.data.x`, `?.x`, `!.x`, `.includes('x')`
     fn member(&mut self, at: usize, meaning: Meaning) -> Read {
         let (mut meaning, mut next) = (meaning, at);
-        loop {
-            let sign = match self.code().kind(next) {
-                Some(TokenKind::Sign('?' | '!')) if self.is(next + 1, '.') => next + 1,
-                _ => next,
-            };
-            if !self.is(sign, '.') || self.code().kind(sign + 1) != Some(TokenKind::Word) {
-                break;
-            }
-            let key = self.code().source(sign + 1).to_owned();
-            if self.is(sign + 2, '(') {
-                return self.method(&key, sign + 2, meaning);
+        while let Some(named) = self.key(next) {
+            next = named + 1;
+            let key = self.code().source(named).to_owned();
+            if self.is(next, '(') {
+                return self.method(&key, next, meaning);
             }
             meaning = meaning.inner(&key);
-            next = sign + 2;
         }
         match meaning {
             Meaning::Subject(subject) => (Condition::Asks(subject, Question::True, None), next),
             _ => (Condition::Unread, next),
         }
+    }
+
+    /// The name behind a value: `.name`, `?.name` or `!.name`.
+    fn key(&self, at: usize) -> Option<usize> {
+        let sign = match self.code().kind(at) {
+            Some(TokenKind::Sign('?' | '!')) if self.is(at + 1, '.') => at + 1,
+            _ => at,
+        };
+        let named = sign + 1;
+        let is_named = self.is(sign, '.') && self.code().kind(named) == Some(TokenKind::Word);
+        is_named.then_some(named)
     }
 
     /// A method of a value, with a text as its only argument.
@@ -480,20 +468,15 @@ fn choose(condition: Condition, then: Condition, or: Condition) -> Condition {
 
 /// `a === b`
 fn equal(left: Condition, right: Condition) -> Condition {
-    let asked =
-        |subject, text: String, usual| Condition::Asks(subject, Question::OneOf(vec![text]), usual);
     match (left, right) {
         (Condition::Text(one), Condition::Text(other)) => Condition::Known(one == other),
         (Condition::Known(one), Condition::Known(other)) => Condition::Known(one == other),
-        (Condition::Asks(subject, Question::True, usual), Condition::Text(text))
-        | (Condition::Text(text), Condition::Asks(subject, Question::True, usual)) => {
-            asked(subject, text, usual)
-        }
-        (Condition::Asks(subject, Question::True, usual), Condition::Known(value))
-        | (Condition::Known(value), Condition::Asks(subject, Question::True, usual)) => {
-            asked(subject, value.to_string(), usual)
-        }
         (Condition::Unset, Condition::Text(_)) => Condition::Unset,
+        (Condition::Asks(subject, Question::True, usual), other)
+        | (other, Condition::Asks(subject, Question::True, usual)) => match other.into_literal() {
+            Some(text) => Condition::Asks(subject, Question::OneOf(vec![text]), usual),
+            None => Condition::Unread,
+        },
         _ => Condition::Unread,
     }
 }

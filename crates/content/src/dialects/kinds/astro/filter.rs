@@ -18,6 +18,18 @@ pub struct Ask {
     pub usual: Option<String>,
 }
 
+impl Ask {
+    /// Whether it can be asked of a text: of the path only what the path must not be, and of a key
+    /// not how its value begins or ends.
+    fn is_read(&self) -> bool {
+        let is_of_path = matches!(self.question, Question::Begins(_) | Question::Ends(_));
+        match self.subject {
+            Subject::Id => !self.is,
+            Subject::Key(_) => !is_of_path,
+        }
+    }
+}
+
 /// What is asked, and whether that is all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
@@ -89,12 +101,7 @@ impl Filter {
 
     /// Adds a question, and what follows from its answer.
     fn ask(&mut self, ask: Ask) {
-        let is_of_path = matches!(ask.question, Question::Begins(_) | Question::Ends(_));
-        let is_read = match ask.subject {
-            Subject::Id => !ask.is,
-            Subject::Key(_) => !is_of_path,
-        };
-        if !is_read {
+        if !ask.is_read() {
             self.is_whole = false;
             return;
         }
@@ -134,24 +141,28 @@ impl Filter {
 
 /// Whether a condition holds in the owner's build, whatever a text has.
 fn known(condition: &Condition, depth: usize) -> Option<bool> {
-    let inner = |one: &Condition| known(one, depth + 1);
     match condition {
         _ if depth > DEEPEST => None,
         Condition::Known(known) => Some(*known),
         Condition::Text(text) => Some(!text.is_empty()),
-        Condition::Not(one) => inner(one).map(|known| !known),
-        Condition::All(all) if all.iter().any(|one| inner(one) == Some(false)) => Some(false),
-        Condition::All(all) => all
-            .iter()
-            .all(|one| inner(one) == Some(true))
-            .then_some(true),
-        Condition::Any(all) if all.iter().any(|one| inner(one) == Some(true)) => Some(true),
-        Condition::Any(all) => all
-            .iter()
-            .all(|one| inner(one) == Some(false))
-            .then_some(false),
+        Condition::Not(one) => known(one, depth + 1).map(|known| !known),
+        Condition::All(all) => known_together(all, false, depth + 1),
+        Condition::Any(all) => known_together(all, true, depth + 1),
         _ => None,
     }
+}
+
+/// The same of several conditions: one with the `decisive` answer decides for all.
+fn known_together(all: &[Condition], decisive: bool, depth: usize) -> Option<bool> {
+    let mut are_known = true;
+    for one in all {
+        match known(one, depth) {
+            Some(answer) if answer == decisive => return Some(decisive),
+            Some(_) => {}
+            None => are_known = false,
+        }
+    }
+    are_known.then_some(!decisive)
 }
 
 #[cfg(test)]

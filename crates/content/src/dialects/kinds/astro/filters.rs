@@ -202,18 +202,7 @@ fn demand(ask: &Ask, schema: &Schema) -> Option<Demand> {
 /// The texts that a question about the path leaves out: those whose answer is yes.
 fn left_out(ask: &Ask, folder: &str) -> Vec<Glob> {
     const WHY: &str = "left out by the filter of its collection";
-    let without_ending = match &ask.question {
-        Question::Begins(text) => vec![format!("{text}*"), format!("{text}*/**/*")],
-        Question::Ends(text) => vec![format!("**/*{text}")],
-        Question::Has(text) => vec![format!("**/*{text}*"), format!("**/*{text}*/**/*")],
-        Question::OneOf(texts) => texts.clone(),
-        Question::True => Vec::new(),
-    };
-    // White space in a name is `-` in an id.
-    let without_ending: Vec<String> = without_ending
-        .iter()
-        .map(|one| one.replace('-', "?"))
-        .collect();
+    let without_ending = without_ending(&ask.question);
     let mut patterns: Vec<String> = Vec::new();
     for pattern in &without_ending {
         patterns.push(format!("{pattern}.{ENDINGS}"));
@@ -226,4 +215,17 @@ fn left_out(ask: &Ask, folder: &str) -> Vec<Glob> {
         .iter()
         .flat_map(|pattern| Glob::parse_paths(folder, pattern));
     globs.map(|glob| glob.in_any_case().because(WHY)).collect()
+}
+
+/// The patterns of the ids about which a question is.
+fn without_ending(question: &Question) -> Vec<String> {
+    let ids = match question {
+        Question::Begins(text) => vec![format!("{text}*"), format!("{text}*/**/*")],
+        Question::Ends(text) => vec![format!("**/*{text}")],
+        Question::Has(text) => vec![format!("**/*{text}*"), format!("**/*{text}*/**/*")],
+        Question::OneOf(texts) => texts.clone(),
+        Question::True => Vec::new(),
+    };
+    // White space in a name is `-` in an id.
+    ids.iter().map(|id| id.replace('-', "?")).collect()
 }

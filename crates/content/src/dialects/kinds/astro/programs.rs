@@ -167,28 +167,26 @@ pub fn is_changed(code: &Code<String>, name: &str) -> bool {
 
 /// The file from which a name is imported, and its name there.
 fn imported(code: &Code<String>, name: &str) -> Option<(String, String)> {
-    let starts = (0..code.count()).filter(|at| code.is_word(*at, "import"));
-    for start in starts {
-        let mut original = None;
-        for at in start + 1..code.count().min(start + LONGEST) {
-            match code.kind(at) {
-                Some(TokenKind::Text) => {
-                    if let Some(original) = original {
-                        return Some((unquoted(code.source(at)), original));
-                    }
-                    break;
-                }
-                Some(TokenKind::Word) if code.source(at) == name => {
-                    let is_renamed = code.is_word(at - 1, "as");
-                    original = Some(match at == start + 1 {
-                        true => "default".to_owned(),
-                        false if is_renamed => code.source(at - 2).to_owned(),
-                        false => name.to_owned(),
-                    });
-                }
-                Some(TokenKind::Word | TokenKind::Sign('{' | '}' | ',' | '*')) => {}
-                _ => break,
+    let mut starts = (0..code.count()).filter(|at| code.is_word(*at, "import"));
+    starts.find_map(|start| imported_at(code, start, name))
+}
+
+/// The same, if the `import` at this token has the name.
+fn imported_at(code: &Code<String>, start: usize, name: &str) -> Option<(String, String)> {
+    let mut original: Option<String> = None;
+    for at in start + 1..code.count().min(start + LONGEST) {
+        match code.kind(at) {
+            Some(TokenKind::Text) => return Some((unquoted(code.source(at)), original?)),
+            Some(TokenKind::Word) if code.source(at) == name => {
+                let is_renamed = code.is_word(at - 1, "as");
+                original = Some(match at == start + 1 {
+                    true => "default".to_owned(),
+                    false if is_renamed => code.source(at - 2).to_owned(),
+                    false => name.to_owned(),
+                });
             }
+            Some(TokenKind::Word | TokenKind::Sign('{' | '}' | ',' | '*')) => {}
+            _ => return None,
         }
     }
     None
@@ -226,14 +224,7 @@ impl Function {
     pub fn at(code: &Code<String>, at: usize) -> Option<Self> {
         let at = at + usize::from(code.is_word(at, "async"));
         if code.is_word(at, "function") {
-            let named = usize::from(code.kind(at + 1) == Some(TokenKind::Word));
-            let parameters = at + 1 + named;
-            let behind = code.behind(parameters);
-            let mut near = behind..behind + LONGEST;
-            let body = near.find(|at| code.is(*at, '{'))?;
-            return code
-                .is(parameters, '(')
-                .then_some(Self { parameters, body });
+            return Self::with_block(code, at);
         }
         let behind = match code.is(at, '(') {
             true => code.behind(at),
@@ -243,6 +234,17 @@ impl Function {
             parameters: at,
             body: arrow(code, behind)? + 1,
         })
+    }
+
+    /// `function name(…) { … }`, which begins with its first word.
+    fn with_block(code: &Code<String>, at: usize) -> Option<Self> {
+        let named = usize::from(code.kind(at + 1) == Some(TokenKind::Word));
+        let parameters = at + 1 + named;
+        let behind = code.behind(parameters);
+        let mut near = behind..behind + LONGEST;
+        let body = near.find(|at| code.is(*at, '{'))?;
+        code.is(parameters, '(')
+            .then_some(Self { parameters, body })
     }
 
     /// Where the values begin that it returns: its body, or what follows each `return` outside inner

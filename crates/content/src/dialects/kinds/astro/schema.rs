@@ -26,13 +26,8 @@ impl Schema {
         let Some(code) = &self.code else {
             return Usual::Nothing;
         };
-        let is_key = |at: &usize| match code.kind(*at) {
-            Some(TokenKind::Word) => code.source(*at) == key && code.is(at + 1, ':'),
-            Some(TokenKind::Text) => unquoted(code.source(*at)) == key && code.is(at + 1, ':'),
-            _ => false,
-        };
         let mut values = (0..code.count())
-            .filter(is_key)
+            .filter(|at| is_key(code, *at, key))
             .map(|at| default(code, at + 2));
         let Some(first) = values.next() else {
             let has_schema = (0..code.count()).any(|at| code.is_word(at, "schema"));
@@ -49,6 +44,16 @@ impl Schema {
             Usual::Unknown
         }
     }
+}
+
+/// Whether a token is this key, and a value follows it.
+fn is_key(code: &Code<String>, at: usize, key: &str) -> bool {
+    let is_named = match code.kind(at) {
+        Some(TokenKind::Word) => code.source(at) == key,
+        Some(TokenKind::Text) => unquoted(code.source(at)) == key,
+        _ => false,
+    };
+    is_named && code.is(at + 1, ':')
 }
 
 /// The literal of `.default(…)` in an expression.

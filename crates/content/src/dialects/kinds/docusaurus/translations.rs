@@ -22,16 +22,7 @@ pub fn all(data: Option<&Node>, config: &Config) -> Vec<Translation> {
     let mut all = Vec::new();
     for Locale { name, .. } in config.locales.iter().take(MOST) {
         let own = own.and_then(|own| own.node.get(name)).map(|own| &own.node);
-        let value = |key: &str| Some(&own?.get(key)?.node);
-        if value("translate").and_then(Node::bool) == Some(false) {
-            continue;
-        }
-        let folder = value("path").filter(|node| !is_computed(node));
-        let is_default = config.is_default(name);
-        all.push(Translation {
-            name: (if is_default { "" } else { name }).to_owned(),
-            folder: folder.and_then(Node::text).unwrap_or(name).to_owned(),
-        });
+        all.extend(translation(name, own, config));
     }
     if config.locales.is_empty() && config.default_language.is_none() {
         all.push(Translation {
@@ -40,4 +31,18 @@ pub fn all(data: Option<&Node>, config: &Config) -> Vec<Translation> {
         });
     }
     all
+}
+
+/// The language with a name, unless its `own` configuration says that it is not translated.
+fn translation(name: &str, own: Option<&Node>, config: &Config) -> Option<Translation> {
+    let value = |key: &str| Some(&own?.get(key)?.node);
+    if value("translate").and_then(Node::bool) == Some(false) {
+        return None;
+    }
+    let folder = value("path").filter(|node| !is_computed(node));
+    let is_default = config.is_default(name);
+    Some(Translation {
+        name: (if is_default { "" } else { name }).to_owned(),
+        folder: folder.and_then(Node::text).unwrap_or(name).to_owned(),
+    })
 }

@@ -131,24 +131,29 @@ fn slug_in_name(name: &str) -> Option<String> {
 
 /// Reads how addresses are written.
 pub fn read(config: &mut Config, front: &Front) {
-    let ugly = front.get("uglyURLs").map(|entry| &entry.node);
     let writing = &mut config.writing;
     writing.keeps_case = front.bool(&["disablePathToLower"]) == Some(true);
     writing.drops_accents = front.bool(&["removePathAccents"]) == Some(true);
     writing.slugs_in_names = slugs_in_names(front);
-    writing.ugly = match ugly.map(|node| (&node.value, node.bool())) {
+    writing.ugly = ugly_sections(front);
+    writing.taxonomies = taxonomies(front);
+    if config.locales.is_empty() {
+        writing.default_in_names = true;
+        let default = &mut config.default_language;
+        default.get_or_insert_with(|| "en".to_owned());
+    }
+}
+
+/// The sections whose pages have the addresses of files; an empty name means all.
+fn ugly_sections(front: &Front) -> Vec<String> {
+    let ugly = front.get("uglyURLs").map(|entry| &entry.node);
+    match ugly.map(|node| (&node.value, node.bool())) {
         Some((Value::Map(sections), _)) => {
             let named = sections.iter().filter(|one| one.node.bool() == Some(true));
             named.map(|one| one.key.text.to_lowercase()).collect()
         }
         Some((_, Some(true))) => vec![String::new()],
         _ => Vec::new(),
-    };
-    writing.taxonomies = taxonomies(front);
-    if config.locales.is_empty() {
-        writing.default_in_names = true;
-        let default = &mut config.default_language;
-        default.get_or_insert_with(|| "en".to_owned());
     }
 }
 
@@ -171,8 +176,9 @@ fn slugs_in_names(front: &Front) -> Vec<Vec<String>> {
     lists.iter().filter_map(before_name).collect()
 }
 
-fn before_name(list: &Entry) -> Option<Vec<String>> {
-    let usual: &[&str] = match &*list.key.text.to_lowercase() {
+/// The keys that `:default` means in a list of `[frontmatter]`.
+fn usual_keys(list: &str) -> Option<&'static [&'static str]> {
+    let keys: &[&str] = match list {
         "date" => &[
             "date",
             "publishdate",
@@ -193,6 +199,12 @@ fn before_name(list: &Entry) -> Option<Vec<String>> {
         "expirydate" => &["expirydate", "unpublishdate"],
         _ => return None,
     };
+    Some(keys)
+}
+
+/// The keys before `:filename` in one of these lists.
+fn before_name(list: &Entry) -> Option<Vec<String>> {
+    let usual = usual_keys(&list.key.text.to_lowercase())?;
     let mut before: Vec<String> = Vec::new();
     for name in list.node.items().iter().filter_map(Node::text) {
         let name = name.to_lowercase();

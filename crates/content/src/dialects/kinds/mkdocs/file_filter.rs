@@ -87,30 +87,27 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 
 /// What it selects by paths. What is included has the last word.
 fn paths(config: &mut Config, options: &Front) {
-    let mut list = Vec::new();
-    for (glob, regex, is_included) in [
-        ("exclude_glob", "exclude_regex", false),
-        ("include_glob", "include_regex", true),
-    ] {
-        let globs = options.texts(glob).flat_map(fits_paths);
-        let mut found: Vec<Glob> = globs.collect();
-        for node in options.items(regex) {
-            let text = node.text().unwrap_or_default();
-            let globs = Patterns::Expression.read(&format!("^{}", text.trim_start_matches('^')));
-            if globs.is_empty() {
-                note_unread(config, regex, text, node);
-            }
-            found.extend(globs);
-        }
-        list.extend(found.into_iter().map(|glob| match is_included {
-            true => glob.negate(),
-            false => glob,
-        }));
-    }
+    let mut list = patterns(config, options, ("exclude_glob", "exclude_regex"));
+    let included = patterns(config, options, ("include_glob", "include_regex"));
+    list.extend(included.into_iter().map(Glob::negate));
     for node in options.items("include_tag") {
         note_unread(config, "include_tag", node.text().unwrap_or_default(), node);
     }
     config.ignored.insert(NAME, list);
+}
+
+/// The patterns of two keys, one of which is for regular expressions.
+fn patterns(config: &mut Config, options: &Front, (glob, regex): (&str, &str)) -> Vec<Glob> {
+    let mut found: Vec<Glob> = options.texts(glob).flat_map(fits_paths).collect();
+    for node in options.items(regex) {
+        let text = node.text().unwrap_or_default();
+        let globs = Patterns::Expression.read(&format!("^{}", text.trim_start_matches('^')));
+        if globs.is_empty() {
+            note_unread(config, regex, text, node);
+        }
+        found.extend(globs);
+    }
+    found
 }
 
 fn note_unread(config: &mut Config, key: &str, text: &str, node: &Node) {

@@ -41,9 +41,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         hooks = hooks.or(own.map(|node| (node, file)));
     }
     if let Some((node, file)) = hooks {
-        for hook in node.items().iter().take(MOST) {
-            program(evidence, config, file, hook);
-        }
+        programs(evidence, config, file, &node);
     }
 }
 
@@ -67,6 +65,13 @@ fn missing(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, base
     config.closed = Glob::parse("*").map(|glob| glob.because(MISSING));
 }
 
+/// The programs that run while the site is built.
+fn programs(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, hooks: &Node) {
+    for hook in hooks.items().iter().take(MOST) {
+        program(evidence, config, file, hook);
+    }
+}
+
 /// A program that may leave texts out or change them.
 fn program(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, hook: &Node) {
     let Some(name) = hook.text() else {
@@ -74,15 +79,10 @@ fn program(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, hook
     };
     let path = join(config.folder(), name);
     let found = path.and_then(|path| evidence.file(&path));
-    let defines = |name: &&&str| {
-        let definition = format!("def {name}");
-        found.is_some_and(|file| memchr::memmem::find(&file.bytes, definition.as_bytes()).is_some())
-    };
-    let decides = DECIDES.iter().find(defines);
-    let by = match (found, decides) {
-        (Some(_), None) => return,
-        (Some(_), Some(name)) => format!(" in `{name}`"),
-        (None, _) => String::new(),
+    let by = match found.map(deciding) {
+        Some(None) => return,
+        Some(Some(name)) => format!(" in `{name}`"),
+        None => String::new(),
     };
     let problem = Problem::warning(format!(
         "the program `{}` may leave texts out or change them{by}, and is not run",
@@ -91,4 +91,13 @@ fn program(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, hook
     let hint = "write what it leaves out as `exclude_docs`";
     let problem = problem.at(&*file.path, hook.line, hook.column).hint(hint);
     Problem::note_all(&mut config.problems, [problem.cause(Cause::Configuration)]);
+}
+
+/// The function of a program that may leave texts out or change them.
+fn deciding(program: &SourceFile) -> Option<&'static str> {
+    let defines = |name: &&str| {
+        let definition = format!("def {name}");
+        memchr::memmem::find(&program.bytes, definition.as_bytes()).is_some()
+    };
+    DECIDES.into_iter().find(defines)
 }

@@ -143,22 +143,23 @@ impl<'t> Attributes<'t> {
         if rest.starts_with('<') {
             return None;
         }
-        let (value, is_off) = match rest.trim_start().strip_prefix('=') {
-            Some(assigned) => {
-                let assigned = assigned.trim_start();
-                let (length, inner) = value(assigned)?;
-                self.rest = &assigned[length..];
-                (inner, is_false(&assigned[..length]))
-            }
-            None if name.is_empty() => return None,
-            None => {
-                self.rest = rest;
-                ("", false)
-            }
-        };
+        let (value, is_off) = self.assigned(rest, !name.is_empty())?;
         self.note(&name.to_ascii_lowercase(), value, is_off);
         self.give(name, value);
         Some(())
+    }
+
+    /// Moves behind the value that follows a name. Returns it, empty where nothing is assigned, and
+    /// whether it is `false`; `None`: it is not an attribute.
+    fn assigned(&mut self, rest: &'t str, has_name: bool) -> Option<(&'t str, bool)> {
+        let Some(assigned) = rest.trim_start().strip_prefix('=') else {
+            self.rest = rest;
+            return has_name.then_some(("", false));
+        };
+        let assigned = assigned.trim_start();
+        let (length, inner) = value(assigned)?;
+        self.rest = &assigned[length..];
+        Some((inner, is_false(&assigned[..length])))
     }
 
     /// Notes classes and conditions: `when-format="pdf"`, `data-when-format="pdf"`.

@@ -117,16 +117,21 @@ fn in_code(
         let Some((Form::Tag, name, arguments)) = parts(token) else {
             continue;
         };
-        let end = pairs.partner(at).filter(|end| *end > at);
+        let end = pairs.partner_behind(at);
         if name == "comment" {
-            let end = pairs.end_of_literal(tokens, at, |_| false);
-            cuts.extend(end.map(|end| token.range.start..tokens[end].range.end));
+            cuts.extend(comment(tokens, &pairs, at));
         } else if let Some(end) = end.filter(|_| CHOICES.contains(&name)) {
             let case = (name == "case").then_some(arguments);
             let branches = branches(tokens, &pairs, at, end);
             choose((token, &branches, &tokens[end]), case, values, cuts);
         }
     }
+}
+
+/// The place of the comment that begins with this tag.
+fn comment(tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> Option<Range<usize>> {
+    let end = pairs.end_of_literal(tokens, at, |_| false)?;
+    Some(tokens[at].range.start..tokens[end].range.end)
 }
 
 /// The tags that begin the branches of a block.
@@ -143,7 +148,7 @@ fn branches<'t, 'a>(
     }
     let mut at = begin + 1;
     while at < end {
-        if let Some(end) = pairs.partner(at).filter(|end| *end > at) {
+        if let Some(end) = pairs.partner_behind(at) {
             at = end;
         } else if matches!(name(at), "else" | "elsif" | "elif" | "elseif" | "when") {
             branches.push(&tokens[at]);
@@ -153,6 +158,12 @@ fn branches<'t, 'a>(
     branches
 }
 
+/// Whether the condition of a branch holds, if that is known.
+fn holds(branch: &Token<'_>, case: Option<&str>, values: &Values<'_>) -> Option<bool> {
+    let (_, name, condition) = parts(branch)?;
+    values.of_branch(name, case, condition)
+}
+
 /// Cuts the branches of a block that are not shown, as far as that is known.
 fn choose(
     (begin, branches, end): (&Token<'_>, &[&Token<'_>], &Token<'_>),
@@ -160,11 +171,10 @@ fn choose(
     values: &Values<'_>,
     cuts: &mut Vec<Range<usize>>,
 ) {
-    let holds = |branch: &Token<'_>| {
-        let (_, name, condition) = parts(branch)?;
-        values.of_branch(name, case, condition)
-    };
-    let mut all = branches.iter().map(|branch| holds(branch)).enumerate();
+    let mut all = branches
+        .iter()
+        .map(|branch| holds(branch, case, values))
+        .enumerate();
     let Some((at, holds)) = all.find(|(_, holds)| *holds != Some(false)) else {
         return cuts.push(begin.range.start..end.range.end);
     };

@@ -222,7 +222,7 @@ impl<'a> Walk<'a, '_> {
         if self.blocks.last().is_some_and(|block| block.end == at) {
             return self.close(token);
         }
-        match pairs.partner(at).filter(|end| *end > at) {
+        match pairs.partner_behind(at) {
             Some(end) => self.open(tokens, token, end, name, arguments),
             None if self.is_branch(name) => self.branch(token, name, arguments),
             None => self.single(token, name, arguments),
@@ -271,11 +271,8 @@ impl<'a> Walk<'a, '_> {
                     return self.drop_from(token.range.start);
                 }
                 *self.undecided.entry(name.to_owned()).or_default() += 1;
-                if varies(self.text, tokens, token, end, arguments) {
-                    self.drop_from(token.range.start);
-                } else {
-                    self.remove(token);
-                }
+                let varies = varies(self.text, tokens, token, end, arguments);
+                self.show_or_drop(token, !varies);
             }
             // Before the first `when` of a `case` there is nothing to show.
             BlockKind::Choice { .. } | BlockKind::Capture { .. } => {
@@ -332,11 +329,7 @@ impl<'a> Walk<'a, '_> {
         let shows = !*shown && holds != Some(false);
         *shown |= shows;
         *certain &= holds.is_some();
-        if shows {
-            self.remove(token);
-        } else {
-            self.drop_from(token.range.start);
-        }
+        self.show_or_drop(token, shows);
     }
 
     /// Whether a tag begins another branch of the block around it.
@@ -421,6 +414,14 @@ impl<'a> Walk<'a, '_> {
         if self.grown < MOST_GROWTH && !value.contains("{{") && !value.contains("{%") {
             self.grown += value.len();
             self.splice.put(token.range.clone(), &value);
+        }
+    }
+
+    /// Removes a tag before a part that is shown, or drops the part with it.
+    fn show_or_drop(&mut self, token: &Token<'a>, shows: bool) {
+        match shows {
+            true => self.remove(token),
+            false => self.drop_from(token.range.start),
         }
     }
 

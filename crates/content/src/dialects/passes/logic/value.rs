@@ -273,11 +273,7 @@ impl<'a> Values<'a> {
             }
             (left, right) => same(&left, &right, sign == "contains"),
         };
-        match sign {
-            "==" | "===" | "contains" => same,
-            "!=" | "!==" | "<>" => same.map(|same| !same),
-            _ => None,
-        }
+        by_sign(sign, same)
     }
 
     /// Whether one of the values of a `when` is that of its `case`.
@@ -383,6 +379,16 @@ fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
         "<=" => left <= right,
         _ => left >= right,
     })
+}
+
+/// Whether a comparison with this sign holds. `same`: whether its values are equal, or the first contains
+/// the second.
+fn by_sign(sign: &str, same: Option<bool>) -> Option<bool> {
+    match sign {
+        "==" | "===" | "contains" => same,
+        "!=" | "!==" | "<>" => same.map(|same| !same),
+        _ => None,
+    }
 }
 
 /// The sum or the difference of two whole numbers.

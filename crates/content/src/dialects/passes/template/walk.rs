@@ -32,19 +32,25 @@ impl Writer<'_, '_> {
             return end + 1;
         }
         let partner = pairs.partner(at);
-        let mut begun = "";
-        match partner {
-            Some(end) if end > at => {
-                let (open, close) = (&tokens[at], &tokens[end]);
-                if self.code_tab(open, close) || end == at + 1 && self.link(open, close) {
-                    return end + 1;
-                }
-            }
-            Some(start) => begun = parts(&tokens[start]).map_or("", |(_, name, _)| name),
-            None => {}
+        if let Some(end) = pairs.partner_behind(at)
+            && self.pair(&tokens[at..=end])
+        {
+            return end + 1;
         }
+        let begun = match partner {
+            Some(start) if start < at => parts(&tokens[start]).map_or("", |(_, name, _)| name),
+            _ => "",
+        };
         self.one(&tokens[at], partner.is_some(), begun);
         at + 1
+    }
+
+    /// Handles two tags with all between them; `false`: each is for itself.
+    fn pair(&mut self, tokens: &[Token<'_>]) -> bool {
+        let [open, inner @ .., close] = tokens else {
+            return false;
+        };
+        self.code_tab(open, close) || inner.is_empty() && self.link(open, close)
     }
 
     /// Tags that make everything between them literal.
