@@ -1,6 +1,8 @@
 //! When a value of a program is `false`. What is computed from the data of a text may so decide
 //! whether the text is published.
 
+use std::ops::Range;
+
 use super::{COMPUTED, Program, is_computed, value};
 use crate::syntax::front::{Entry, Node, Value};
 use crate::syntax::tokens::TokenKind;
@@ -16,9 +18,9 @@ const DEPTH: usize = 20;
 const MOST: usize = 20;
 const LONGEST: usize = 500;
 /// Words that begin a statement, so that one without a semicolon before it ends there.
-const STATEMENTS: [&str; 12] = [
-    "const", "let", "var", "return", "if", "for", "while", "switch", "try", "throw", "do",
-    "function",
+const STATEMENTS: [&str; 15] = [
+    "const", "let", "var", "return", "if", "else", "for", "while", "switch", "try", "catch",
+    "finally", "throw", "do", "function",
 ];
 
 /// When a value is `false`.
@@ -132,7 +134,11 @@ impl<'p> Walk<'p> {
             Some((_, body)) => walk.body(body, end, 0),
             None => walk.expression(at, end, 0),
         }
-        let found = walk.found;
+        let mut found = walk.found;
+        // The function may change what it asks for.
+        found.otherwise |= program
+            .assigned(walk.data, at..end)
+            .any(|key| found.asks_for(key));
         let may_be = !found.conditions.is_empty() || found.otherwise;
         match function.is_none() && may_be {
             // What a program computes without a text is the same for all.
@@ -157,10 +163,10 @@ impl<'p> Walk<'p> {
         let code = &self.program.code;
         let (mut at, end) = (open + 1, code.end(open));
         while at < end {
-            if code.is_word(at, "if") && code.is(at + 1, '(') {
-                let Some(next) = self.program.returns_false(code.behind(at + 1)) else {
-                    break;
-                };
+            if code.is_word(at, "if")
+                && code.is(at + 1, '(')
+                && let Some(next) = self.program.returns_false(code.behind(at + 1))
+            {
                 self.add(at + 2, code.end(at + 1), true);
                 at = next + usize::from(code.is_word(next, "else"));
                 continue;
@@ -173,11 +179,16 @@ impl<'p> Walk<'p> {
                     return self.expression(at + 1, behind.min(end), depth + 1);
                 }
                 "const" | "let" | "var" => {}
-                _ if begins || word == "{" => break,
+                _ if begins || word == "{" => match self.program.without_return(at) {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => break,
+                },
                 _ => {}
             }
-            let stops = |at: usize| STATEMENTS.contains(&code.source(at));
-            at = code.expression_end(at, stops).max(at + 1);
+            at = self.program.statement_end(at);
         }
         self.found.otherwise |= (at..end).any(|at| {
             let end = value::behind(self.program, at + 1);
@@ -265,6 +276,46 @@ impl Program {
         };
         let is_name = code.kind(open + 1) == Some(TokenKind::Word);
         Some((if is_name { code.source(open + 1) } else { "" }, body))
+    }
+
+    /// The keys of an object to which values are assigned.
+    fn assigned<'p>(
+        &'p self,
+        object: &'p str,
+        mut tokens: Range<usize>,
+    ) -> impl Iterator<Item = &'p str> {
+        let code = &self.code;
+        std::iter::from_fn(move || {
+            let is_assigned = |at: &usize| {
+                let is_key = code.is_word(*at, object) && code.is(at + 1, '.');
+                is_key && code.is(at + 3, '=') && !code.is(at + 4, '=')
+            };
+            tokens.find(is_assigned).map(|at| code.source(at + 2))
+        })
+    }
+
+    /// The end of a simple statement.
+    fn statement_end(&self, at: usize) -> usize {
+        let stops = |at: usize| STATEMENTS.contains(&self.code.source(at));
+        self.code.expression_end(at, stops).max(at + 1)
+    }
+
+    /// The token behind a statement with a body, if nothing is returned in it.
+    fn without_return(&self, at: usize) -> Option<usize> {
+        let code = &self.code;
+        if code.is_word(at, "function") {
+            return Some(code.behind(self.body(code.behind(at + 2))?));
+        }
+        let mut body = at + usize::from(!code.is(at, '{'));
+        if code.is(body, '(') {
+            body = code.behind(body);
+        }
+        let end = match code.is(body, '{') {
+            true => code.behind(body),
+            false => self.statement_end(body),
+        };
+        let returns = |at| matches!(code.source(at), "return" | "throw");
+        (!(at..end).any(returns)).then_some(end)
     }
 
     /// The token behind `return false`, alone or in a block in which nothing else is decided.

@@ -149,6 +149,7 @@ fn rule_26_a_function_of_eleventy_withholds_the_texts_for_which_it_is_false() {
         "(data) => { if (data.other) { return false }\n else if (data.wip) { return false }\n return data.permalink }",
         "function (data) { const x = f(data);\n if (data.wip && x) return '/b/';\n return data.wip ? false : '/x/' }",
         "async function (data) { if (data.wip) return false }",
+        "(data) => { function f() { return 1 }\n for (const z of y) f(z);\n if (data.other) { data.title = 'x' } else { f() }\n try { f() } catch (e) { log(e) }\n if (data.wip) return false; }",
     ] {
         for data in ["permalink: ", "eleventyComputed: { permalink: "] {
             let end = if data.contains('{') { " } }" } else { " }" };
@@ -168,6 +169,7 @@ fn rule_26_a_function_of_eleventy_withholds_the_texts_for_which_it_is_false() {
         "(data) => { if (!data.page) return false; return '/x/'; }",
         "(data) => data.live && data.x > new Date() ? false : '/x/'",
         "({ wip }) => wip ? false : '/x/'",
+        "(data) => { if (f()) { data.gone = true } if (data.gone) return false }",
         "(data) => isShown(data) ? '/x/' : false",
         "(data) => data.isWip ? false : '/x/', isWip: (data) => data.wip",
     ] {
@@ -181,6 +183,7 @@ fn rule_26_a_function_of_eleventy_withholds_the_texts_for_which_it_is_false() {
 fn rule_26_what_the_program_of_eleventy_says_of_all_texts_counts() {
     for call in [
         "c.addPreprocessor('wip', 'md', (data, content) => { if (data.wip) return false; })",
+        "c.addPreprocessor('wip', '*', (data, content) => {\n    if (data.wip) {\n      data.title = `${data.title} (draft)`;\n    }\n\n    if(data.wip && process.env.ELEVENTY_RUN_MODE === \"build\") {\n      return false;\n    }\n  })",
         "c.addPreprocessor('wip', '*', (data) => data.wip && process.env.MODE === 'build' ? false : undefined)",
         "c.addPreprocessor('live', ['njk', 'md'], function (data) { if (data.live !== true) return false })",
         "c.addPreprocessor('wip', 'html, md', wip);\n  function wip(data) { if (data.wip) { return false; } }",
