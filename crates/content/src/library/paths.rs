@@ -115,6 +115,11 @@ pub fn is_leaf(path: &str) -> bool {
     stem == "index" && !folder(path).is_empty()
 }
 
+/// Whether a text is the `_index` of its folder, in any language.
+pub fn is_section(path: &str) -> bool {
+    name(path).starts_with("_index.")
+}
+
 /// Whether a path ends in a file suffix, so that it names a file, not a page.
 pub fn has_suffix(path: &str) -> bool {
     match name(path).rsplit_once('.') {

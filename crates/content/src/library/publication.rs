@@ -22,7 +22,7 @@ use super::{
     language_group::LanguageGroups,
     newest_posts, notes,
     parse::{Parsed, Parser},
-    paths::{below, folder},
+    paths::{below, folder, is_section},
     publish::{self, Outcome},
     readme_indexes,
     report::{Public, PublicFolder, Report},
@@ -114,8 +114,8 @@ impl<'a> Publication<'a> {
         if sources.shows_drafts {
             folder.drafts = Some(drafts(sources, inheritance.withheld.keys().copied()));
         } else {
-            for (at, reason) in mem::take(&mut inheritance.withheld) {
-                outcomes[at] = Outcome::Skipped(reason);
+            for (at, reason) in &inheritance.withheld {
+                outcomes[*at] = Outcome::Skipped(reason.clone());
             }
         }
         for (at, reason) in inherited::kept_files(sources, &plan, &parsed, &inheritance) {
@@ -138,14 +138,23 @@ impl<'a> Publication<'a> {
         let mut problems = sources.problems.clone();
         problems.extend_from_slice(&plan.kind.config.problems);
         problems.extend_from_slice(&plan.redirects.problems);
-        problems.extend(inheritance.problems);
+        problems.append(&mut inheritance.problems);
         problems.extend(publish::decide(
             &mut outcomes,
             &plan.roles,
             &candidates,
             sources,
         ));
-        let orphans = inherited::orphans(sources, &plan, |at| outcomes[at] == Outcome::Published);
+        let withheld = withheld(&candidates);
+        let orphans = inherited::orphans(sources, &plan, |at| {
+            let (path, text) = (&sources.files[at].path, parsed[at].as_deref());
+            let is_draft =
+                || text.is_some_and(|text| inheritance.is_draft_section(at, text, path, now));
+            // A section without a page of its own has files, unless it is a draft.
+            outcomes[at] == Outcome::Published
+                || is_section(path)
+                    && (sources.shows_drafts || !withheld.contains(&at) && !is_draft())
+        });
         for (at, reason) in orphans {
             outcomes[at] = Outcome::Skipped(reason);
         }
@@ -358,6 +367,14 @@ fn skip_records(outcomes: &mut [Outcome], sources: &Sources, parsed: &[Option<Ar
             outcomes[at] = Outcome::Skipped("record of an author".to_owned());
         }
     }
+}
+
+/// The texts that are withheld by what they say themselves.
+fn withheld(candidates: &[Candidate]) -> BTreeSet<usize> {
+    let withheld = candidates
+        .iter()
+        .filter(|text| publish::withheld(text).is_some());
+    withheld.map(|text| text.file).collect()
 }
 
 /// The files that are drafts by their folder: those that something above them withholds, and those

@@ -151,7 +151,9 @@ fn not_whole(file: &str, layer: &Node, is_extended: bool) -> Option<Problem> {
 fn source(base: &str, layers: &[&Node], config: &mut Config) {
     const KEY: &str = "srcDir";
     let Some(node) = value(layers, KEY) else {
-        let literal = config.content.take().filter(|_| layers.is_empty());
+        // Where no settings are read at all, the first literal counts.
+        let is_unread = layers.iter().all(|layer| is_computed(layer));
+        let literal = config.content.take().filter(|_| is_unread);
         config.content = literal.map(|literal| inside_or_folder(base, &literal));
         return;
     };

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::{BODY, Binding, DEFAULT, LONGEST_LINE, Program};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
+/// The maximum number of tokens in the arguments of types.
+const MOST_TYPES: usize = 50;
+
 impl Program {
     pub(super) fn parse(path: &str, text: String) -> Self {
         let lines = std::iter::once(0)
@@ -269,5 +272,28 @@ impl Program {
                 self.name(public, binding);
             }
         }
+    }
+
+    /// The parenthesis that opens the arguments of a call, also behind those of types:
+    /// `define<Theme>(…)`.
+    pub(super) fn arguments(&self, at: usize) -> Option<usize> {
+        if self.code.is(at + 1, '(') {
+            return Some(at + 1);
+        }
+        let mut depth = 0_usize;
+        for next in at + 1..at + 1 + MOST_TYPES {
+            match self.code.kind(next)? {
+                TokenKind::Sign('<') => depth += 1,
+                _ if depth == 0 => return None,
+                TokenKind::Sign('>') => depth -= 1,
+                TokenKind::Word | TokenKind::Text => {}
+                TokenKind::Sign('.' | ',' | '[' | ']' | '|' | '&') => {}
+                _ => return None,
+            }
+            if depth == 0 {
+                return self.code.is(next + 1, '(').then_some(next + 1);
+            }
+        }
+        None
     }
 }

@@ -155,8 +155,11 @@ impl Scripts<'_, '_> {
         if program.code.kind(at + 1) == Some(TokenKind::Arrow) {
             return self.body(program, at + 2, depth);
         }
-        if program.code.is(at + 1, '(') {
-            return (self.call(program, at, depth), program.code.behind(at + 1));
+        if let Some(open) = program.arguments(at) {
+            return (
+                self.call(program, (at, open), depth),
+                program.code.behind(open),
+            );
         }
         self.member(program, at, depth)
     }
@@ -201,10 +204,15 @@ impl Scripts<'_, '_> {
     }
 
     /// `define({…})`: a function of the program, else its first object, with the function's name.
-    fn call(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
+    fn call(
+        &mut self,
+        program: &Rc<Program>,
+        (at, open): (usize, usize),
+        depth: usize,
+    ) -> Option<Node> {
         let name = program.code.source(at);
-        if name == "require" && program.code.kind(at + 2) == Some(TokenKind::Text) {
-            let path = self.imported(program, &unquoted(program.code.source(at + 2)))?;
+        if name == "require" && program.code.kind(open + 1) == Some(TokenKind::Text) {
+            let path = self.imported(program, &unquoted(program.code.source(open + 1)))?;
             return self.exported(&path, DEFAULT, depth + 1);
         }
         if !self.reads_functions(depth) {
@@ -213,8 +221,8 @@ impl Scripts<'_, '_> {
         if let Some(Binding::Value(_)) = program.names.get(name) {
             return self.named(program, name, depth + 1);
         }
-        let end = program.code.end(at + 1);
-        let mut next = at + 2;
+        let end = program.code.end(open);
+        let mut next = open + 1;
         while next < end {
             let (mut value, behind) = self.value(program, next, depth + 1);
             let is_place = value.get(FOLDER).is_some();

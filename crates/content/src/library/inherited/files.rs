@@ -10,7 +10,7 @@ use crate::dialects::{Inherits, Owner};
 use crate::library::{
     classify::{Plan, Role},
     parse::Parsed,
-    paths::{folder, is_leaf, name, without_suffix},
+    paths::{folder, is_leaf, is_section, without_suffix},
     visibility,
 };
 use crate::model::sources::Sources;
@@ -125,5 +125,5 @@ fn unmarked<'s>(texts: &[OwnerText<'s>], file: &str, plan: &Plan) -> Option<&'s 
 
 /// Whether a text is the index of its folder, as a page or as a section.
 fn is_index(path: &str) -> bool {
-    is_leaf(path) || name(path).starts_with("_index.")
+    is_leaf(path) || is_section(path)
 }

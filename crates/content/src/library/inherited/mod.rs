@@ -68,6 +68,11 @@ impl Inheritance {
     /// The key of what is for the whole site.
     const SITE: &str = "/";
 
+    /// Whether a section is a draft, by itself or by what is above it.
+    pub fn is_draft_section(&self, at: usize, text: &Parsed, path: &str, now: Timestamp) -> bool {
+        self.withheld.contains_key(&at) || is_draft(&text.front, path, context(now))
+    }
+
     /// Why something above a text withholds it: for one that is part of the site only because another
     /// text refers to it.
     pub fn withholds(
@@ -166,17 +171,8 @@ fn inherited(
     given: &FxHashMap<String, Vec<Given>>,
     (plan, now): (&Plan, Timestamp),
 ) -> Option<Inherited> {
-    let context = Context {
-        now,
-        status_counts: true,
-        key: None,
-        audience: None,
-    };
-    let is_draft = |front: &Front| {
-        let window = Window::default();
-        let visibility = visibility::decide(front, &window, path, context, &mut Vec::new());
-        matches!(visibility, Visibility::Draft(_) | Visibility::Withheld(_))
-    };
+    let context = context(now);
+    let is_draft = |front: &Front| is_draft(front, path, context);
     let mut merged = front.cloned();
     let own = of_text(without_suffix(path));
     for given in above(&own, path)
@@ -233,6 +229,23 @@ fn inherited(
         dates,
         unknown,
     })
+}
+
+/// What decides beside front matter.
+fn context(now: Timestamp) -> Context {
+    Context {
+        now,
+        status_counts: true,
+        key: None,
+        audience: None,
+    }
+}
+
+/// Whether front matter makes a text a draft, or withholds it.
+fn is_draft(front: &Front, path: &str, context: Context) -> bool {
+    let window = Window::default();
+    let visibility = visibility::decide(front, &window, path, context, &mut Vec::new());
+    matches!(visibility, Visibility::Draft(_) | Visibility::Withheld(_))
 }
 
 /// The dates that cannot be read, at their places. What they are for is withheld.

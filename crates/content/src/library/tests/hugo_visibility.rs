@@ -206,6 +206,18 @@ fn rule_26_files_of_a_section_that_is_not_published_are_not_either() {
             ("content/a/x.md", "SHOWN content/a/x.md"),
             ("content/a/b/index.md", "SHOWN content/a/b/index.md"),
             ("content/a/b/b.txt", "SHOWN content/a/b/b.txt"),
+            ("content/c/_index.md", "---\ndraft: true\n---\n"),
+            ("content/c/plan.txt", "SECRET"),
+            (
+                "content/d/_index.md",
+                "---\nexpiryDate: 2001-01-01\n---\nSECRET",
+            ),
+            ("content/d/plan.txt", "SECRET"),
+            // A section without words, and one that is the home page.
+            ("content/e/_index.md", "---\ntitle: E\n---\n"),
+            ("content/e/e.txt", "SHOWN content/e/e.txt"),
+            ("content/_index.md", "---\ntitle: H\n---\n"),
+            ("content/h.txt", "SHOWN content/h.txt"),
         ],
     );
 }

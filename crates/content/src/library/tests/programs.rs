@@ -194,6 +194,7 @@ fn rule_26_the_folder_of_vitepress_may_be_joined_or_inherited() {
         "import path from 'node:path'\nexport default { srcDir: path.resolve(__dirname, '../src'), srcExclude: ['hid/**'] }",
         "const here = path.dirname(fileURLToPath(import.meta.url))\nexport default defineConfig({ srcDir: path.resolve(here, '../src'), srcExclude: ['hid/**'] })",
         "export default { extends: { srcDir: 'src', srcExclude: ['hid/**'] }, title: 'X' }",
+        "import theme from '@x/theme'\nexport default defineConfigWithTheme<ThemeConfig>({ extends: { title: theme.title }, srcDir: 'src', srcExclude: ['hid/**'] })",
         "import base from './base'\nexport default withPlugins(defineConfig({ extends: base }))",
     ] {
         let base = "export default { srcDir: 'src', srcExclude: ['hid/**'] }";
