@@ -145,19 +145,8 @@ impl<'a> Publication<'a> {
             &candidates,
             sources,
         ));
-        let withheld = withheld(&candidates);
-        let orphans = inherited::orphans(sources, &plan, |at| {
-            let (path, text) = (&sources.files[at].path, parsed[at].as_deref());
-            let is_draft =
-                || text.is_some_and(|text| inheritance.is_draft_section(at, text, path, now));
-            // A section without a page of its own has files, unless it is a draft.
-            outcomes[at] == Outcome::Published
-                || is_section(path)
-                    && (sources.shows_drafts || !withheld.contains(&at) && !is_draft())
-        });
-        for (at, reason) in orphans {
-            outcomes[at] = Outcome::Skipped(reason);
-        }
+        let is_withheld = |at| inheritance.withholds_section(at, &parsed, sources, now);
+        skip_orphans(sources, &plan, &candidates, &mut outcomes, is_withheld);
         problems.extend(too_long);
         let published: Vec<&Candidate> = candidates
             .iter()
@@ -369,12 +358,26 @@ fn skip_records(outcomes: &mut [Outcome], sources: &Sources, parsed: &[Option<Ar
     }
 }
 
-/// The texts that are withheld by what they say themselves.
-fn withheld(candidates: &[Candidate]) -> BTreeSet<usize> {
+/// Leaves out the files of texts that are not published. A section without a page of its own has
+/// files, unless it is withheld: by itself, or as `is_withheld` says.
+fn skip_orphans(
+    sources: &Sources,
+    plan: &Plan,
+    candidates: &[Candidate],
+    outcomes: &mut [Outcome],
+    is_withheld: impl Fn(usize) -> bool,
+) {
     let withheld = candidates
         .iter()
         .filter(|text| publish::withheld(text).is_some());
-    withheld.map(|text| text.file).collect()
+    let withheld: BTreeSet<usize> = withheld.map(|text| text.file).collect();
+    let orphans = inherited::orphans(sources, plan, |at| {
+        let is_shown = || sources.shows_drafts || !withheld.contains(&at) && !is_withheld(at);
+        outcomes[at] == Outcome::Published || is_section(&sources.files[at].path) && is_shown()
+    });
+    for (at, reason) in orphans {
+        outcomes[at] = Outcome::Skipped(reason);
+    }
 }
 
 /// The files that are drafts by their folder: those that something above them withholds, and those

@@ -69,8 +69,16 @@ impl Inheritance {
     const SITE: &str = "/";
 
     /// Whether a section is a draft, by itself or by what is above it.
-    pub fn is_draft_section(&self, at: usize, text: &Parsed, path: &str, now: Timestamp) -> bool {
-        self.withheld.contains_key(&at) || is_draft(&text.front, path, context(now))
+    pub fn withholds_section(
+        &self,
+        at: usize,
+        parsed: &[Option<Arc<Parsed>>],
+        sources: &Sources,
+        now: Timestamp,
+    ) -> bool {
+        let is_draft =
+            |text: &Arc<Parsed>| is_draft(&text.front, &sources.files[at].path, context(now));
+        self.withheld.contains_key(&at) || parsed[at].as_ref().is_some_and(is_draft)
     }
 
     /// Why something above a text withholds it: for one that is part of the site only because another
