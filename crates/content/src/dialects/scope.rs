@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::config::{self, Config, Glob};
+use super::config::{self, Config, Glob, deciding};
 use super::evidence::Evidence;
 use super::summary;
 use crate::model::format::Format;
@@ -99,8 +99,7 @@ impl Chosen {
 
     /// Whether a path is in a folder that is left out. The last pattern that fits decides.
     pub fn excludes(&self, path: &str) -> bool {
-        let last = self.excluded.iter().rfind(|glob| glob.fits(path));
-        last.is_some_and(|glob| !glob.negated)
+        deciding(&self.excluded, path).is_some()
     }
 
     /// Whether a path is in one of the folders that are published.
@@ -414,12 +413,6 @@ pub fn folder_path(named: &str) -> Option<String> {
 fn is_in(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// The last pattern that fits a path, if it excludes.
-fn deciding<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
-    let last = globs.iter().rfind(|glob| glob.fits(path));
-    last.filter(|glob| !glob.negated)
 }
 
 /// The quoted texts before the bracket that closes a call.

@@ -109,6 +109,13 @@ fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
         .unwrap_or(path)
 }
 
+/// The folders above a path, the nearest first; the last is the root.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder(path)), |above| {
+        (!above.is_empty()).then(|| folder(above))
+    })
+}
+
 /// Whether a text is the `index` of its folder, in any language.
 pub fn is_leaf(path: &str) -> bool {
     let (stem, _) = name(path).split_once('.').unwrap_or_default();

@@ -12,7 +12,7 @@ use super::{
     files,
     generated::is_reserved,
     parse::Parsed,
-    paths::{folder, name},
+    paths::{folder, is_section},
     visibility::Visibility,
 };
 use crate::model::{
@@ -88,7 +88,7 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
 }
 
 fn outcome_of_text(path: &str, role: &Role, parsed: Option<&Parsed>) -> Outcome {
-    let is_section = name(path).starts_with("_index.");
+    let is_section = is_section(path);
     match parsed {
         Some(parsed) if parsed.template => Outcome::skipped("template or partial"),
         Some(parsed) if parsed.endless.is_some() => {

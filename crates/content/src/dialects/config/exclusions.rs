@@ -1,6 +1,6 @@
 //! What a configuration excludes from the site.
 
-use super::{Config, Glob, Keys, Patterns, ignoring};
+use super::{Config, Glob, Keys, Patterns, deciding, ignoring};
 use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::text::shorten;
 use crate::syntax::front::{Front, Node};
@@ -95,10 +95,8 @@ impl Config {
 
     /// The last matching pattern decides.
     fn last_exclusion(&self, path: &str) -> Option<&Glob> {
-        let last = self.exclude.iter().rfind(|glob| glob.fits(path));
         let mut lists = self.ignored.values();
-        last.filter(|glob| !glob.negated)
-            .or_else(|| lists.find_map(|list| ignoring(list, path)))
+        deciding(&self.exclude, path).or_else(|| lists.find_map(|list| ignoring(list, path)))
     }
 }
 

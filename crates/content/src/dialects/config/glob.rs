@@ -2,9 +2,9 @@
 //! expressions. No crate reads all of these patterns: `glob` has no braces, `globset` takes `**.md` for
 //! `*.md`, and neither matches the beginning of a path, as Jekyll does.
 
-use regex_lite::Regex;
-
 use std::borrow::Cow;
+
+use regex_lite::Regex;
 
 use super::groups::Groups;
 use super::names::{LITERAL, SET, fits_name, matches};
@@ -163,7 +163,7 @@ impl Expression {
 }
 
 /// What of a path a pattern is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Reach {
     /// Each segment is for a part of the path.
     Parts,
@@ -171,6 +171,8 @@ enum Reach {
     Beginning,
     /// One text is for the whole path.
     Whole,
+    /// An expression decides, and there are no segments.
+    Expression(Expression),
 }
 
 /// A path pattern.
@@ -184,8 +186,6 @@ pub struct Glob {
     /// Whether letters fit in any case; its own are in lower case.
     any_case: bool,
     segments: Vec<String>,
-    /// The regular expression that decides in place of the segments.
-    expression: Option<Expression>,
     /// How many of the last segments are not its own: they fit what is in a folder that it fits. Two, if
     /// it fits folders alone.
     inner: usize,
@@ -202,7 +202,6 @@ impl Glob {
             reach,
             any_case: false,
             segments,
-            expression: None,
             inner: 0,
             why: None,
         }
@@ -287,10 +286,8 @@ impl Glob {
         if expression.len() > LONGEST {
             return None;
         }
-        Some(Self {
-            expression: Some(Expression(Regex::new(expression).ok()?)),
-            ..Self::new(false, Reach::Parts, Vec::new())
-        })
+        let expression = Expression(Regex::new(expression).ok()?);
+        Some(Self::new(false, Reach::Expression(expression), Vec::new()))
     }
 
     /// The pattern with the reason why what fits is excluded.
@@ -321,10 +318,8 @@ impl Glob {
     /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
         let path = self.in_its_case(path);
-        if let Some(expression) = &self.expression {
-            return expression.fits(&path);
-        }
-        match (self.reach, self.segments.first()) {
+        match (&self.reach, self.segments.first()) {
+            (Reach::Expression(expression), _) => return expression.fits(&path),
             (Reach::Beginning, _) => return self.fits_entry(&path),
             (Reach::Whole, Some(pattern)) => return fits_name(pattern, &path),
             _ => {}
@@ -385,6 +380,12 @@ fn begins(segments: &[String], parts: &[&str]) -> bool {
         |segment| segment == "**",
         |segment, part| fits_name(segment, part),
     )
+}
+
+/// The pattern of a list by which a path is excluded: the last that fits decides.
+pub fn deciding<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
+    let last = globs.iter().rfind(|glob| glob.fits(path));
+    last.filter(|glob| !glob.negated)
 }
 
 /// The pattern of a list by which a file is excluded, as `pathspec` has it for MkDocs. Of the patterns that

@@ -37,7 +37,7 @@ pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
 pub use demand::{Demand, Test, Usual};
 pub use exclusions::{MOST_EXCLUDED, too_many};
-pub use glob::{Glob, Patterns, ignoring};
+pub use glob::{Glob, Patterns, deciding, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
 pub use languages::{BuiltLanguages, Locale, Mount, is_built};

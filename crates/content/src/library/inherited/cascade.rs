@@ -7,7 +7,7 @@ use crate::dialects::Glob;
 use crate::library::{
     classify::Plan,
     dates,
-    paths::{bare, folder, name, without_suffix},
+    paths::{bare, folder, is_section, name, without_suffix},
 };
 use crate::syntax::front::{Entry, Node, Value};
 
@@ -63,7 +63,7 @@ fn in_content<'p>(path: &'p str, plan: &Plan) -> &'p str {
 /// The kind of the page of a text.
 fn kind(path: &str, plan: &Plan) -> &'static str {
     let file = in_content(path, plan);
-    let is_page = !name(file).starts_with("_index.");
+    let is_page = !is_section(file);
     let (top, rest) = match folder(file) {
         "" if is_page => return "page",
         "" => return "home",

@@ -10,7 +10,7 @@ use crate::dialects::{Inherits, Owner};
 use crate::library::{
     classify::{Plan, Role},
     parse::Parsed,
-    paths::{folder, is_leaf, is_section, without_suffix},
+    paths::{folder, folders_above, is_leaf, is_section, without_suffix},
     visibility,
 };
 use crate::model::sources::Sources;
@@ -45,6 +45,10 @@ pub fn kept_files(
         own.is_some_and(|text| visibility::keeps_files(&text.front))
             || inheritance.keeps_files.contains(&sources.files[at].path)
     };
+    // Few sites keep any.
+    if !(0..sources.files.len()).any(keeps) {
+        return Vec::new();
+    }
     let kept = files_of_unmarked(sources, plan, |at| !keeps(at)).into_iter();
     let why = |owner| format!("`publishResources` of `{owner}` is false");
     kept.map(|(at, owner)| (at, why(owner))).collect()
@@ -70,10 +74,7 @@ fn files_of_unmarked<'s>(
         if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
             continue;
         }
-        let above = std::iter::successors(Some(folder(&file.path)), |above| {
-            (!above.is_empty()).then(|| folder(above))
-        });
-        let mut owning = above.filter_map(|above| owners.get(above));
+        let mut owning = folders_above(&file.path).filter_map(|above| owners.get(above));
         let owner = owning
             .next()
             .and_then(|texts| unmarked(texts, &file.path, plan));

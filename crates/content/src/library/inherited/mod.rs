@@ -20,7 +20,7 @@ use super::{
     dates,
     fields::quoted,
     parse::Parsed,
-    paths::{folder, name, without_suffix},
+    paths::{folder, folders_above, is_section, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
 use crate::dialects::{DataFile, Evidence, Inherits, Kind, Layout, SiteData, data};
@@ -289,11 +289,8 @@ fn layouts<'p>(front: Option<&Front>, plan: &'p Plan) -> Vec<&'p Layout> {
 
 /// Where values for a text may be: its own key, the folders above it, the whole site.
 fn above<'p>(own: &'p str, path: &'p str) -> impl Iterator<Item = &'p str> {
-    let folders = std::iter::successors(Some(folder(path)), |above| {
-        (!above.is_empty()).then(|| folder(above))
-    });
     let site = std::iter::once(Inheritance::SITE);
-    std::iter::once(own).chain(folders).chain(site)
+    std::iter::once(own).chain(folders_above(path)).chain(site)
 }
 
 /// Adds the values that a text does not have itself.
@@ -347,7 +344,7 @@ fn cascades(
     }
     for (file, parsed) in sources.files.iter().zip(parsed) {
         if let Some(parsed) = parsed
-            && !name(&file.path).starts_with("_index.")
+            && !is_section(&file.path)
         {
             let own = of_text(without_suffix(&file.path));
             add_cascade(&mut given, own, &file.path, &parsed.front, plan);
@@ -380,9 +377,8 @@ fn sections<'s>(
     parsed: &'s [Option<Arc<Parsed>>],
 ) -> impl Iterator<Item = (&'s str, Cow<'s, Front>)> {
     let texts = sources.files.iter().zip(parsed);
-    let sections = texts.filter(|(file, _)| {
-        name(&file.path).starts_with("_index.") && Format::from_path(&file.path).is_some()
-    });
+    let sections =
+        texts.filter(|(file, _)| is_section(&file.path) && Format::from_path(&file.path).is_some());
     sections.map(|(file, parsed)| {
         let front = match parsed {
             Some(parsed) => Cow::Borrowed(&parsed.front),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::library::{
     classify::{Plan, Role},
-    paths::{folder, name},
+    paths::{folder, folders_above, name},
 };
 use crate::model::{format::is_markdown, sources::Sources};
 
@@ -18,7 +18,7 @@ pub fn without_index(
     is_published: impl Fn(usize) -> bool,
 ) -> BTreeMap<usize, String> {
     let mut indexes: FxHashMap<&str, bool> = FxHashMap::default();
-    let mut sections: FxHashMap<&str, ()> = FxHashMap::default();
+    let mut sections: FxHashSet<&str> = FxHashSet::default();
     for (at, file) in sources.files.iter().enumerate() {
         let (stem, _) = name(&file.path).split_once('.').unwrap_or_default();
         match stem {
@@ -26,24 +26,20 @@ pub fn without_index(
                 *indexes.entry(folder(&file.path)).or_default() |= is_published(at);
             }
             "_index" if is_markdown(&file.path) => {
-                sections.insert(folder(&file.path), ());
+                sections.insert(folder(&file.path));
             }
             _ => {}
         }
     }
     let mut without = BTreeMap::new();
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        let own = folder(&file.path);
         if !matches!(role, Role::File(_))
             || plan.kind.scope.copied(&file.path).is_some()
-            || sections.contains_key(own)
+            || sections.contains(folder(&file.path))
         {
             continue;
         }
-        let above = std::iter::successors(Some(own), |above| {
-            (!above.is_empty()).then(|| folder(above))
-        });
-        let found: Vec<(&str, bool)> = above
+        let found: Vec<(&str, bool)> = folders_above(&file.path)
             .filter_map(|above| Some((above, *indexes.get(above)?)))
             .collect();
         match found.first() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::named;
-use crate::dialects::config::{Config, Glob};
+use crate::dialects::config::{Config, Glob, deciding};
 use crate::dialects::scope::{Copied, Project};
 use crate::model::path::inside_or_folder;
 use crate::syntax::front::Node;
@@ -76,7 +76,7 @@ impl Mounts {
         path: &str,
     ) -> Option<&'p str> {
         let rest = mount.site_path(path)?;
-        let others = stronger.iter().filter_map(|other| {
+        let mut others = stronger.iter().filter_map(|other| {
             let below = match other.site.as_str() {
                 "" => &*rest,
                 site => rest.strip_prefix(site)?.strip_prefix('/')?,
@@ -86,14 +86,7 @@ impl Mounts {
                 .file(&inside_or_folder(&other.folder, below))?;
             Some(&*file.path)
         });
-        others
-            .into_iter()
-            .find(|other| *other != path && !self.leaves_out(other))
-    }
-
-    fn leaves_out(&self, path: &str) -> bool {
-        let last = self.excluded.iter().rfind(|glob| glob.fits(path));
-        last.is_some_and(|glob| !glob.negated)
+        others.find(|other| *other != path && deciding(&self.excluded, other).is_none())
     }
 }
 
