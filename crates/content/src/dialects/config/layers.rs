@@ -7,7 +7,7 @@ use crate::model::path;
 use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
-use crate::syntax::front::{self, Entry, Front, Key, Node, Syntax, Value};
+use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
 
 /// How deep maps are merged.
 const DEPTH: usize = 16;
@@ -216,18 +216,12 @@ pub(super) fn nested(key: &str, entries: Vec<Entry>) -> Entry {
     let (line, column) = entries
         .first()
         .map_or((0, 0), |entry| (entry.key.line, entry.key.column));
-    Entry {
-        key: Key {
-            text: key.to_owned(),
-            line,
-            column,
-        },
-        node: Node {
-            value: Value::Map(entries),
-            line,
-            column,
-        },
-    }
+    let node = Node {
+        value: Value::Map(entries),
+        line,
+        column,
+    };
+    Entry::new(key, node)
 }
 
 /// Lays entries over others: maps are merged, anything else is replaced. Keys have no case.

@@ -182,11 +182,11 @@ fn language_of_code(template: &str) -> Option<Language> {
 
 /// The variables of a template so far, and whether a value of each has `.Inner`.
 #[derive(Default)]
-pub(super) struct Variables<'t>(BTreeMap<&'t str, bool>);
+struct Variables<'t>(BTreeMap<&'t str, bool>);
 
 impl<'t> Variables<'t> {
     /// Takes the variable that an expression sets.
-    pub(super) fn define(&mut self, expression: &'t str) {
+    fn define(&mut self, expression: &'t str) {
         let set = expression.split_once(" := ");
         if let Some((before, value)) = set.or_else(|| expression.split_once(" = "))
             && let Some(name) = before.split_whitespace().last()
@@ -200,7 +200,7 @@ impl<'t> Variables<'t> {
     }
 
     /// Whether an expression has `.Inner`, or a variable with its value.
-    pub(super) fn show_inner(&self, expression: &str) -> bool {
+    fn show_inner(&self, expression: &str) -> bool {
         let mut words = expression.split_whitespace();
         expression.contains(".Inner")
             || words.any(|word| {

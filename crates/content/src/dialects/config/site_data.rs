@@ -97,14 +97,7 @@ impl Config {
                 continue;
             };
             let value = Scripts::of_data(evidence).default_export(&file.path);
-            let entry = value.map(|node| Entry {
-                key: Key {
-                    text: key.to_owned(),
-                    line: node.line,
-                    column: node.column,
-                },
-                node,
-            });
+            let entry = value.map(|node| Entry::new(key, node));
             self.give_to_all(&file.path, entry.into_iter().collect());
         }
     }
@@ -118,10 +111,11 @@ impl Config {
                 self.unknown_names.insert(name.to_owned());
             }
         }
-        for layout in std::mem::take(&mut self.layouts) {
-            self.note_keys(&layout.1.entries);
-            self.layouts.insert(layout.0, layout.1);
+        let layouts = std::mem::take(&mut self.layouts);
+        for layout in layouts.values() {
+            self.note_keys(&layout.entries);
         }
+        self.layouts = layouts;
     }
 
     /// Notes the keys of data of which it is not known which texts have it.

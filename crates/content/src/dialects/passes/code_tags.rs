@@ -63,16 +63,13 @@ fn raw_tags(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
 
 /// The range with its line, if nothing else is on that line.
 pub fn whole_line(text: &str, range: Range<usize>) -> Range<usize> {
-    let before = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let after = text[range.end..].find('\n').map(|at| range.end + at);
-    match after {
-        Some(after)
-            if text[before..range.start].trim().is_empty()
-                && text[range.end..after].trim().is_empty() =>
-        {
-            before..after + 1
-        }
-        _ => range,
+    let is_blank = |c: char| c.is_whitespace() && c != '\n';
+    let before = text[..range.start].trim_end_matches(is_blank);
+    let after = text[range.end..].trim_start_matches(is_blank);
+    let begins = before.is_empty() || before.ends_with('\n');
+    match begins && after.starts_with('\n') {
+        true => before.len()..text.len() - after.len() + 1,
+        false => range,
     }
 }
 

@@ -1,9 +1,13 @@
 //! Properties of a text for the steps.
 
+use std::rc::Rc;
+
 use super::files::Files;
 use crate::dialects::kind::Kind;
+use crate::dialects::lines::Lines;
 use crate::model::format::has_cells;
 use crate::syntax::front::Front;
+use crate::syntax::markdown::literal::{Literals, literals_of_html};
 
 /// A text being translated.
 pub struct Page<'a> {
@@ -19,6 +23,14 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// The literals of its text.
+    pub fn literals(&self, lines: &Lines) -> Rc<Literals> {
+        match self.html {
+            true => Rc::new(literals_of_html(&lines.text)),
+            false => lines.literals(),
+        }
+    }
+
     /// Whether its Markdown is Pandoc's: in a folder of that kind, or by its suffix. Cells of code may
     /// be hidden there.
     pub fn is_pandoc(&self) -> bool {

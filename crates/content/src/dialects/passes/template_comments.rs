@@ -2,14 +2,13 @@
 //! mark of code in a comment has no meaning outside it.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::Lines;
 use crate::model::bounds;
-use crate::syntax::markdown::literal::{Literals, literals_of_html};
+use crate::syntax::markdown::literal::Literals;
 
 /// How often a text is read again because a comment held marks of code.
 const MOST_READINGS: usize = 32;
@@ -30,10 +29,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         if !has_tags || !lines.text.contains("comment") || bounds::is_over() {
             return;
         }
-        let literals = match page.html {
-            true => Rc::new(literals_of_html(&lines.text)),
-            false => lines.literals(),
-        };
+        let literals = page.literals(lines);
         if !cut(lines, &literals, true) {
             return;
         }

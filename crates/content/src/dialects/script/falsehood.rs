@@ -73,7 +73,7 @@ impl Falsehood {
         if found == Self::default() {
             return computed;
         }
-        let mut entries = vec![value::entry(COMPUTED, computed)];
+        let mut entries = vec![Entry::new(COMPUTED, computed)];
         entries.extend(found.entries(program, at));
         value::node(program, at, Value::Map(entries))
     }
@@ -83,11 +83,11 @@ impl Falsehood {
         let mut entries = Vec::new();
         for (text, holds) in &self.conditions {
             let key = if *holds { IF } else { UNLESS };
-            entries.push(value::entry(key, scalar(program, at, text, false)));
+            entries.push(Entry::new(key, scalar(program, at, text, false)));
         }
         for (key, holds) in [(OTHERWISE, self.otherwise), (PERHAPS, self.perhaps)] {
             if holds {
-                entries.push(value::entry(key, scalar(program, at, "", false)));
+                entries.push(Entry::new(key, scalar(program, at, "", false)));
             }
         }
         entries

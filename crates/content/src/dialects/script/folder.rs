@@ -44,7 +44,7 @@ impl Scripts<'_, '_> {
     ) {
         if let Some(folder) = self.place(program, at, end, 0) {
             let text = value::scalar(&format!("./{folder}"), false);
-            entries.push(value::entry(FOLDER, value::node(program, at, text)));
+            entries.push(Entry::new(FOLDER, value::node(program, at, text)));
         }
     }
 

@@ -169,13 +169,13 @@ impl Scripts<'_, '_> {
             if list != List::default() {
                 list.possible.append(&mut list.certain);
                 mark(program, at, &mut list);
-                entries.push(value::entry(key, self.list_node(program, at, list)));
+                entries.push(Entry::new(key, self.list_node(program, at, list)));
             }
         }
         if entries.is_empty() {
             return computed;
         }
-        entries.push(value::entry(COMPUTED, computed));
+        entries.push(Entry::new(COMPUTED, computed));
         value::node(program, at, Value::Map(entries))
     }
 

@@ -176,7 +176,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
         }
         for name in &program.exports {
             let value = self.named_data(&program, name);
-            data.extend(value.map(|value| value::entry(name, value)));
+            data.extend(value.map(|value| Entry::new(name, value)));
         }
         data
     }

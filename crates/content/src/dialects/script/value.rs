@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Binding, CALL, COMPUTED, DEFAULT, FOLDER, Program, Scripts};
-use crate::syntax::front::{Entry, Key, Node, Value};
+use crate::syntax::front::{Entry, Node, Value};
 use crate::syntax::tokens::{TokenKind, unquoted};
 
 /// How deep values may be nested, names followed.
@@ -228,7 +228,7 @@ impl Scripts<'_, '_> {
             let is_place = value.get(FOLDER).is_some();
             match &mut value.value {
                 Value::Map(entries) if !is_place => {
-                    entries.push(entry(CALL, node(program, at, scalar(name, false))));
+                    entries.push(Entry::new(CALL, node(program, at, scalar(name, false))));
                     return Some(value);
                 }
                 Value::List(_) if name.starts_with("define") => return Some(value),
@@ -284,7 +284,7 @@ impl Scripts<'_, '_> {
                 }
             };
             let (value, behind) = self.value_of_key(program, &key, next, end, depth);
-            entries.push(entry(&key, value));
+            entries.push(Entry::new(&key, value));
             next = behind.max(next + 1) + 1;
         }
         Some(node(program, at, Value::Map(entries)))
@@ -304,7 +304,7 @@ impl Scripts<'_, '_> {
                 self.room = self.room.saturating_sub(more.len());
                 entries.extend(more);
             }
-            _ => entries.push(entry(COMPUTED, value)),
+            _ => entries.push(Entry::new(COMPUTED, value)),
         }
         behind.max(at + 1) + 1
     }
@@ -397,16 +397,5 @@ pub(super) fn node(program: &Program, at: usize, value: Value) -> Node {
         value,
         line,
         column,
-    }
-}
-
-pub(super) fn entry(key: &str, node: Node) -> Entry {
-    Entry {
-        key: Key {
-            text: key.to_owned(),
-            line: node.line,
-            column: node.column,
-        },
-        node,
     }
 }

@@ -40,41 +40,37 @@ fn keywords(text: &str) -> Option<Header> {
 
 /// Adds a value. Those of a key that is given again are a list.
 fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
-    let (key, value) = read(key, value, line);
+    let (key, node) = read(key, value, line);
     let known = entries
         .iter_mut()
         .find(|known| known.key.text.eq_ignore_ascii_case(key));
-    let Some(known) = known else {
-        let mut entry = Entry::plain(&key.to_ascii_lowercase(), "", line, 1);
-        entry.node.value = value;
-        return entries.push(entry);
-    };
-    let (mut items, line) = (known.node.items().to_vec(), known.node.line);
-    let column = 1;
-    items.extend_from_slice(
-        Node {
-            value,
-            line,
-            column,
+    match known {
+        None => entries.push(Entry::new(&key.to_ascii_lowercase(), node)),
+        Some(known) => {
+            let node = Node {
+                line: known.node.line,
+                ..node
+            };
+            let items = [known.node.items(), node.items()].concat();
+            known.node.value = Value::List(items);
         }
-        .items(),
-    );
-    known.node.value = Value::List(items);
+    }
 }
 
 /// The key and the value of a line. A key that ends with `[]` has a list of words.
-fn read<'k>(key: &'k str, value: &str, line: u32) -> (&'k str, Value) {
-    match key.strip_suffix("[]") {
-        Some(key) => {
-            let items = value.split_whitespace();
-            let items = items.map(|item| Node::plain(item, line, 1));
-            (key, Value::List(items.collect()))
-        }
-        None => {
-            let value = date(value).unwrap_or(value);
-            (key, Node::plain(value, line, 1).value)
-        }
-    }
+fn read<'k>(key: &'k str, value: &str, line: u32) -> (&'k str, Node) {
+    let Some(key) = key.strip_suffix("[]") else {
+        let value = date(value).unwrap_or(value);
+        return (key, Node::plain(value, line, 1));
+    };
+    let items = value.split_whitespace();
+    let items = items.map(|item| Node::plain(item, line, 1));
+    let node = Node {
+        value: Value::List(items.collect()),
+        line,
+        column: 1,
+    };
+    (key, node)
 }
 
 /// The date in `<2020-01-02 Thu>` or `[2020-01-02 Thu]`.

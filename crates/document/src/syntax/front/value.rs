@@ -32,16 +32,21 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A key with a plain value, both at this place.
-    pub fn plain(key: &str, value: impl Into<String>, line: u32, column: u32) -> Self {
+    /// A key at the place of its value.
+    pub fn new(key: &str, node: Node) -> Self {
         Self {
             key: Key {
                 text: key.to_owned(),
-                line,
-                column,
+                line: node.line,
+                column: node.column,
             },
-            node: Node::plain(value, line, column),
+            node,
         }
+    }
+
+    /// A key with a plain value, both at this place.
+    pub fn plain(key: &str, value: impl Into<String>, line: u32, column: u32) -> Self {
+        Self::new(key, Node::plain(value, line, column))
     }
 }
 
@@ -138,6 +143,19 @@ impl Node {
             Value::Map(entries) => find(entries, key),
             _ => None,
         }
+    }
+
+    /// The entries of a map; anything else has none.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.value {
+            Value::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The items of what a map has at a key.
+    pub fn items_of(&self, key: &str) -> &[Node] {
+        self.get(key).map_or(&[], |entry| entry.node.items())
     }
 
     /// The items of a list; a single value is a list of one, null is empty.

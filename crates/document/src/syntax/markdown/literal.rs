@@ -64,16 +64,14 @@ pub fn literals(text: &str) -> Literals {
         }
     }
     literals.code.extend(elements(text, &pieces));
-    literals.code.sort_by_key(|range| range.start);
-    merge(&mut literals.code);
+    literals.code = merged(literals.code);
     literals
 }
 
 /// Finds code in a text that is entirely HTML.
 pub fn literals_of_html(text: &str) -> Literals {
     let whole = std::iter::once(0..text.len()).collect::<Vec<_>>();
-    let mut code = elements(text, &whole);
-    merge(&mut code);
+    let code = merged(elements(text, &whole));
     Literals { code, html: whole }
 }
 
@@ -110,8 +108,9 @@ fn code_element(tag: &str) -> Option<&'static str> {
         .find(|name| name.eq_ignore_ascii_case(&tag[..length]))
 }
 
-/// Merges overlapping ranges.
-fn merge(ranges: &mut Vec<Range<usize>>) {
+/// Ranges in order, with those that overlap as one.
+pub fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, before| {
         let joined = next.start < before.end;
         if joined {
@@ -119,6 +118,7 @@ fn merge(ranges: &mut Vec<Range<usize>>) {
         }
         joined
     });
+    ranges
 }
 
 #[cfg(test)]

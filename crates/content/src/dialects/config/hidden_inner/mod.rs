@@ -90,8 +90,8 @@ impl HiddenShortcodes {
     }
 
     /// Whether the call of a shortcode does not show what it holds. `words` are its arguments, and
-    /// `language` is that of the page.
-    pub fn hides(&self, name: &str, words: &str, language: &str) -> bool {
+    /// `language` is that of the page: it is asked only where a call decides.
+    pub fn hides<'l>(&self, name: &str, words: &str, language: impl FnOnce() -> &'l str) -> bool {
         if self.always.contains(name) || self.hides_inline && name.ends_with(INLINE) {
             return true;
         }
@@ -103,7 +103,7 @@ impl HiddenShortcodes {
         let known = Known {
             site: &self.site,
             arguments: is_plain.then_some(&arguments),
-            language: Some(language),
+            language: Some(language()),
         };
         hides_inner(template, known)
     }

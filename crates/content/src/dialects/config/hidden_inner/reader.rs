@@ -7,6 +7,8 @@ use super::expression::{Pipeline, Term};
 use super::site::{KEPT, WRITES};
 use super::value::Value;
 
+/// The most work for the variables of a template: its length in bytes for each of them.
+const MOST_WORK: usize = 20_000_000;
 /// Words of expressions that hand everything to another template or to a later step.
 const HAND_ON: [&str; 7] = [
     "partial",
@@ -63,6 +65,7 @@ struct Reader<'t> {
 }
 
 /// A block that ends with `end`.
+#[derive(Default)]
 struct Block {
     /// Whether its present branch may run.
     may_run: bool,
@@ -76,11 +79,12 @@ struct Block {
 
 impl Block {
     /// Begins its next branch, which may run unless this value, or one before, says otherwise.
+    /// `is_inner`: the value that `.` may be is `.Inner`.
     fn begin_branch(&mut self, value: Value<'_>, is_inside: bool, is_inner: bool) {
         self.may_run = !self.is_decided && value.is_true() != Some(false);
         self.is_decided |= value.is_true() == Some(true);
         self.is_inside = is_inside;
-        self.is_inner = is_inner;
+        self.is_inner = is_inside && is_inner;
     }
 }
 
@@ -159,7 +163,7 @@ impl<'t> Reader<'t> {
             "" => (Pipeline::default(), Value::Unknown),
             _ => self.take(rest)?,
         };
-        let is_inner = word == "with" && self.carries(&pipeline);
+        let is_inner = self.carries(&pipeline);
         let Some(block) = self.blocks.last_mut() else {
             return Some(false);
         };
@@ -168,12 +172,9 @@ impl<'t> Reader<'t> {
     }
 
     fn open(&mut self, value: Value<'_>, is_inside: bool, is_inner: bool) {
-        self.blocks.push(Block {
-            may_run: value.is_true() != Some(false),
-            is_decided: value.is_true() == Some(true),
-            is_inner: is_inside && is_inner,
-            is_inside,
-        });
+        let mut block = Block::default();
+        block.begin_branch(value, is_inside, is_inner);
+        self.blocks.push(block);
     }
 
     fn is_skipped(&self) -> bool {
@@ -268,8 +269,12 @@ fn assigned(expression: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The variables that a template sets in one place.
+/// The variables that a template sets in one place. None is known of a template that takes too much
+/// work.
 fn set_once(template: &str) -> BTreeSet<&str> {
+    if template.matches('$').count() * template.len() > MOST_WORK {
+        return BTreeSet::new();
+    }
     let mut counts = BTreeMap::<&str, usize>::new();
     for (at, _) in template.match_indices('$') {
         if let Some((name, _)) = assigned(&template[at..]) {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::read;
+use super::super::{entries, read};
 use super::value::Value;
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
-use crate::syntax::front::{Front, Value as Written};
+use crate::syntax::front::{Entry, Front};
 
 /// The largest template that is searched, in bytes.
 const LARGEST: usize = 100_000;
@@ -45,7 +45,7 @@ impl SiteValues {
     pub fn read(front: &Front) -> Self {
         let mut site = Self {
             builds_drafts: front.bool(&["buildDrafts"]) == Some(true),
-            params: params(front),
+            params: params(front.get("params")),
             ..Self::default()
         };
         site.add_languages(front);
@@ -53,21 +53,8 @@ impl SiteValues {
     }
 
     fn add_languages(&mut self, front: &Front) {
-        let Some(languages) = front.get("languages") else {
-            return;
-        };
-        let Written::Map(languages) = &languages.node.value else {
-            return;
-        };
-        for language in languages {
-            if let Written::Map(entries) = &language.node.value {
-                let entries = entries.clone();
-                let front = Front {
-                    entries,
-                    ..Front::default()
-                };
-                self.of_languages.push(params(&front));
-            }
+        for language in entries(front.get("languages")).unwrap_or_default() {
+            self.of_languages.push(params(language.node.get("params")));
         }
     }
 
@@ -77,7 +64,7 @@ impl SiteValues {
         if keys.last().is_some_and(|key| key == "params") {
             self.of_themes.push(front);
         } else {
-            self.of_themes.push(params(&front));
+            self.of_themes.push(params(front.get("params")));
             self.add_languages(&front);
         }
     }
@@ -135,13 +122,9 @@ impl Kept {
 }
 
 /// `params` of a configuration.
-fn params(front: &Front) -> Front {
-    let entries = match front.get("params").map(|entry| &entry.node.value) {
-        Some(Written::Map(entries)) => entries.clone(),
-        _ => Vec::new(),
-    };
+fn params(entry: Option<&Entry>) -> Front {
     Front {
-        entries,
+        entries: entries(entry).unwrap_or_default().to_vec(),
         ..Front::default()
     }
 }

@@ -194,3 +194,19 @@ fn rule_12_what_no_template_reads_again_is_hidden() {
     let any = ("shortcodes/note", "{{ .Page.Store.Set (.Get 0) .Inner }}");
     assert!(hidden(&[any]).is_empty());
 }
+
+#[test]
+fn a_hostile_template_is_read_in_linear_time() {
+    for part in ["$", "$a,", "$a, ", "{{ if .Inner }}", "{{ $a := .Inner }}"] {
+        let template = part.repeat(100_000 / part.len());
+        for end in ["", " := .Inner }}{{ $a }}"] {
+            let template = format!("{{{{ {template}{end}");
+            let known = Known {
+                site: &SiteValues::default(),
+                arguments: None,
+                language: None,
+            };
+            hides_inner(&without_comments(&template), known);
+        }
+    }
+}

@@ -3,10 +3,9 @@
 //! be an example.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::value::Values;
-use super::{CHOICES, names};
+use super::{BRANCHES, CHOICES, language, names};
 use crate::dialects::dialect::CodeTags;
 use crate::dialects::lines::Lines;
 use crate::dialects::passes::code_tags::whole_line;
@@ -15,27 +14,29 @@ use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::{CODE, Form, Inner, Pairs, RAW, Token, parts, tokens};
 use crate::dialects::template_names::TemplateLanguage;
 use crate::model::bounds;
-use crate::syntax::markdown::literal::{Literals, literals_of_html};
+use crate::syntax::markdown::literal::{Literals, merged};
 
 /// Removes from code what the generator certainly does not show.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let text = lines.text.as_str();
     let runs = page.kind.dialect.code_tags;
-    let runs_some = matches!(runs, CodeTags::Raw | CodeTags::InBlocks);
-    if !runs_some || !["{%", "{#"].iter().any(|sign| text.contains(sign)) {
+    let comments = language(page) == TemplateLanguage::Nunjucks;
+    let has_tags = || text.contains("{%") || comments && text.contains("{#");
+    if !matches!(runs, CodeTags::Raw | CodeTags::InBlocks) || !has_tags() {
         return;
     }
-    let found = match page.html {
-        true => Rc::new(literals_of_html(text)),
-        false => lines.literals(),
-    };
     let run = outside_raw(tokens(text, &Literals::default(), page.kind.reading()));
+    if run.is_empty() {
+        return;
+    }
     let mut code = blocks(&run);
     if runs == CodeTags::Raw {
-        code.extend(found.code.iter().cloned());
+        code.extend(page.literals(lines).code.iter().cloned());
+    }
+    if code.is_empty() {
+        return;
     }
     let names = names(&run, page);
-    let comments = names.language() == TemplateLanguage::Nunjucks;
     let values = Values::new(names);
     let mut cuts = Vec::new();
     for code in merged(code) {
@@ -89,19 +90,6 @@ fn blocks(run: &[Token<'_>]) -> Vec<Range<usize>> {
     blocks.collect()
 }
 
-/// Ranges in order, with those that overlap as one.
-fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut merged: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
-}
-
 /// Finds what is not shown among the tags of one code. `comments`: whether `{# … #}` is one.
 fn in_code(
     tokens: &[Token<'_>],
@@ -150,7 +138,7 @@ fn branches<'t, 'a>(
     while at < end {
         if let Some(end) = pairs.partner_behind(at) {
             at = end;
-        } else if matches!(name(at), "else" | "elsif" | "elif" | "elseif" | "when") {
+        } else if BRANCHES.contains(&name(at)) {
             branches.push(&tokens[at]);
         }
         at += 1;

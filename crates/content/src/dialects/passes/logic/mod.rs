@@ -19,18 +19,18 @@ mod value;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::config::MOST_VALUES;
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::bounds;
 use crate::model::problem::MOST_OF_ONE_FILE;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
-use crate::syntax::markdown::literal::{Literals, literals_of_html};
+use crate::syntax::markdown::literal::Literals;
 use names::{Value, given};
 use value::names_claim;
 
@@ -43,6 +43,8 @@ pub use value::{Values, joined};
 const MOST_GROWTH: usize = 1_000_000;
 /// Blocks whose branches are chosen.
 const CHOICES: [&str; 6] = ["if", "unless", "case", "ifversion", "ifequal", "ifnotequal"];
+/// Tags that begin another branch of such a block.
+const BRANCHES: [&str; 5] = ["else", "elsif", "elif", "elseif", "when"];
 /// Blocks that are repeated.
 const LOOPS: [&str; 2] = ["for", "tablerow"];
 /// Blocks whose content is shown where it is named, if at all.
@@ -73,11 +75,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
     if !text.contains("{%") && !text.contains("{{") {
         return undecided;
     }
-    let found = if page.html {
-        Rc::new(literals_of_html(text))
-    } else {
-        lines.literals()
-    };
+    let found = page.literals(lines);
     let all = tokens(text, &found, page.kind.reading());
     let known = Names::open(page.front, &page.kind.config.values);
     if !all.iter().any(|token| has_logic(token, &known)) {
@@ -114,7 +112,7 @@ fn hidden(lines: &Lines, (at, words): (usize, &str)) -> Remark {
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let config = &page.kind.config;
     let site = &config.values;
-    let kind = config.template_names.or(page.kind.dialect.template_names);
+    let kind = template_names(page);
     // Without a configuration, or with too large a one, nothing is known to be absent, where names
     // are those of the configuration.
     let is_whole = config.template_names.is_some() || (1..MOST_VALUES).contains(&site.len());
@@ -127,13 +125,22 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let is_opened = is_opened || !page.front.unread.is_empty();
     let names = match kind.filter(|_| is_whole && !is_opened) {
         Some(kind) => Names::closed(page.front, site, kind, given.collect()),
-        None => {
-            let language = kind.map(|kind| kind.language).unwrap_or_default();
-            Names::open(page.front, site).with(given.collect(), language)
-        }
+        None => Names::open(page.front, site).with(given.collect(), language(page)),
     };
     let of_path = (dialect.page_values)(config, page.files.path);
     names.and(of_path, &config.unknown_names, dialect.keys_are_names)
+}
+
+/// The names of the templates of a page's kind, or of its site.
+fn template_names(page: &Page<'_>) -> Option<&'static TemplateNames> {
+    let config = &page.kind.config;
+    config.template_names.or(page.kind.dialect.template_names)
+}
+
+/// The language of the templates of a page.
+fn language(page: &Page<'_>) -> TemplateLanguage {
+    let names = template_names(page);
+    names.map(|names| names.language).unwrap_or_default()
 }
 
 /// Whether a tag is logic, or an output that may be filled in.
@@ -335,9 +342,7 @@ impl<'a> Walk<'a, '_> {
     /// Whether a tag begins another branch of the block around it.
     fn is_branch(&self, name: &str) -> bool {
         match self.blocks.last().map(|block| block.kind) {
-            Some(BlockKind::Choice { .. }) => {
-                matches!(name, "else" | "elsif" | "elif" | "elseif" | "when")
-            }
+            Some(BlockKind::Choice { .. }) => BRANCHES.contains(&name),
             Some(BlockKind::Loop { .. }) => name == "else",
             Some(BlockKind::Capture { .. }) | None => false,
         }

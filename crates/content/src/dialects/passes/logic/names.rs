@@ -106,14 +106,8 @@ impl<'a> Names<'a> {
         tags: BTreeSet<&'a str>,
     ) -> Self {
         Self {
-            front,
-            site,
-            tags,
             kind: Some(kind),
-            language: kind.language,
-            bare: kind.language.has_bare_keys(),
-            of_path: Vec::new(),
-            unknown: None,
+            ..Self::open(front, site).with(tags, kind.language)
         }
     }
 
@@ -175,7 +169,10 @@ impl<'a> Names<'a> {
         let is_member = member.parse::<usize>().is_ok()
             || MEMBERS.contains(&member) && self.language == TemplateLanguage::Liquid
             || member == "length" && self.language != TemplateLanguage::Liquid;
-        let items = self.items(list).filter(|_| is_member)?;
+        if !is_member {
+            return None;
+        }
+        let items = self.items(list)?;
         let item = match member {
             "size" | "length" => return Some(Value::Text(items.len().to_string())),
             "first" => items.first(),
@@ -271,7 +268,6 @@ impl<'a> Names<'a> {
         let has_path = first.len() < key.len();
         match (self.node(key), self.front.get(first)) {
             (Some(node), _) => field(node),
-            (None, Some(_)) if let Some(size) = self.size(key) => Value::Text(size.to_string()),
             (None, Some(entry)) if self.kind.is_some() && is_path(key) => {
                 let is_map = matches!(entry.node.value, Field::Map(_));
                 let ends_in_member = MEMBERS.iter().any(|member| key.ends_with(member));
@@ -285,13 +281,6 @@ impl<'a> Names<'a> {
             (None, None) if has_path && self.kind.is_none() => Value::Unknown,
             (None, None) => Value::Undefined,
         }
-    }
-
-    /// The number of items of a list of the page, which Liquid has as `size`.
-    fn size(&self, key: &str) -> Option<usize> {
-        let is_liquid = self.language == TemplateLanguage::Liquid;
-        let list = key.strip_suffix(".size").filter(|_| is_liquid)?;
-        self.list(list).map(<[Node]>::len)
     }
 
     /// The items of a list in the front matter at a path of keys.

@@ -37,10 +37,12 @@ impl Text<'_> {
     /// Whether a condition holds. What the environment says is expected to hold as well.
     fn holds(&self, condition: &str) -> Option<bool> {
         let alternatives = condition.split("||").map(|alternative| {
-            let parts = || alternative.split("&&").map(|part| (part, self.part(part)));
-            let is = |value| parts().any(|(_, part)| part == value);
+            let parts = alternative.split("&&");
+            let parts: Vec<_> = parts.map(|part| (part, self.part(part))).collect();
+            let is = |value| parts.iter().any(|(_, part)| *part == value);
             let is_expected = |part: &str| keys(part).next().is_none() && !part.contains('(');
-            let all = || parts().all(|(part, holds)| holds == Some(true) || is_expected(part));
+            let mut each = parts.iter();
+            let mut all = || each.all(|(part, holds)| *holds == Some(true) || is_expected(part));
             match is(Some(false)) {
                 true => Some(false),
                 false => (is(Some(true)) && all()).then_some(true),

@@ -10,14 +10,13 @@ mod walk;
 mod write;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
 use crate::dialects::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::tokens;
 use crate::model::bounds;
-use crate::syntax::markdown::literal::{Literals, literals_of_html};
+use crate::syntax::markdown::literal::Literals;
 
 /// How often a text is scanned: removing a tag may turn code into text, and uncover a tag inside.
 const PASSES: usize = 4;
@@ -42,11 +41,7 @@ fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize
     if !may_have_tags(text, page.kind.percent_comments) {
         return false;
     }
-    let literals = if page.html {
-        Rc::new(literals_of_html(text))
-    } else {
-        lines.literals()
-    };
+    let literals = page.literals(lines);
     let tokens = tokens(text, &literals, page.kind.reading());
     if tokens.is_empty() {
         return false;

@@ -26,9 +26,10 @@ impl Writer<'_, '_> {
 
     /// Handles one tag, or all up to its partner; returns the number of the next.
     fn next(&mut self, tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> usize {
-        let is_own = |name: &str| self.own_code(name).is_some() || self.hides(&tokens[at]);
+        let hides = self.hides(&tokens[at]);
+        let is_own = |name: &str| hides || self.own_code(name).is_some();
         if let Some(end) = pairs.end_of_literal(tokens, at, is_own) {
-            self.literal(&tokens[at..=end]);
+            self.literal(&tokens[at..=end], hides);
             return end + 1;
         }
         let partner = pairs.partner(at);
@@ -53,15 +54,15 @@ impl Writer<'_, '_> {
         self.code_tab(open, close) || inner.is_empty() && self.link(open, close)
     }
 
-    /// Tags that make everything between them literal.
-    fn literal(&mut self, tokens: &[Token<'_>]) {
+    /// Tags that make everything between them literal; `hides`: nothing of it is shown.
+    fn literal(&mut self, tokens: &[Token<'_>], hides: bool) {
         let [open, inner @ .., close] = tokens else {
             return;
         };
         let Some((_, name, _)) = parts(open) else {
             return;
         };
-        if name == "comment" || self.hides(open) {
+        if name == "comment" || hides {
             self.put(open.range.start..close.range.end, "");
         } else if RAW.contains(&name) {
             self.unwrap(open, inner, close);
@@ -82,7 +83,7 @@ impl Writer<'_, '_> {
             return false;
         };
         let config = &self.page.kind.config;
-        let language = config.language_of(self.page.files.path);
+        let language = || config.language_of(self.page.files.path);
         config.hidden_shortcodes.hides(name, words, language)
     }
 
