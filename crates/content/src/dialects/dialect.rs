@@ -58,7 +58,7 @@ pub struct Dialect {
     /// Reads what a program that is its configuration says of the site.
     pub(super) program: fn(&Evidence<'_>, &mut Config),
     /// Completes its configuration by what the folder holds.
-    pub(super) settle: fn(&Evidence<'_>, &mut Config),
+    pub(super) settle: fn(&Evidence<'_>, &mut Config, &Front),
     /// Its files with redirects.
     pub(crate) redirects: &'static [RedirectFile],
     /// Its files with redirects of parts of the site.
@@ -312,7 +312,7 @@ pub const COMMON: Dialect = Dialect {
     opens_underscored: false,
     keys: Keys::NONE,
     program: |_, _| {},
-    settle: |_, _| {},
+    settle: |_, _, _| {},
     redirects: &[],
     redirects_within: |_| Vec::new(),
     addresses: None,

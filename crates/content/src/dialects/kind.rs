@@ -257,7 +257,7 @@ fn config(sources: &Sources, named: Option<&str>) -> Config {
 /// The configuration as the kind completes it, and what of the folder the generator publishes.
 fn settled(evidence: &Evidence<'_>, dialect: &Dialect) -> (Config, Scope) {
     let (mut config, front) = configuration(evidence, dialect);
-    (dialect.settle)(evidence, &mut config);
+    (dialect.settle)(evidence, &mut config, &front);
     let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
     config.problems.extend(warning);
     (config, scope)

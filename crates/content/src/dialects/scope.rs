@@ -7,7 +7,7 @@ use super::config::{self, Config, Glob, deciding};
 use super::evidence::Evidence;
 use super::summary;
 use crate::model::format::Format;
-use crate::model::path::{inside_or_folder, join};
+use crate::model::path::{below, inside_or_folder, join};
 use crate::syntax::front::{Front, split};
 
 /// The maximum number of folders and patterns of each sort.
@@ -170,7 +170,7 @@ impl<'a> Project<'a> {
         (config, front): (&'a Config, Front),
         files: &[&str],
     ) -> Self {
-        let (text, _) = config::open(evidence, files).unwrap_or_default();
+        let text = config::text_of_first(evidence, files).unwrap_or_default();
         Self {
             evidence,
             config,
@@ -399,7 +399,7 @@ impl Copied {
 
     /// The site path of a file in it, without the leading slash.
     pub fn site_path(&self, path: &str) -> Option<String> {
-        let rest = path.strip_prefix(&self.folder)?.strip_prefix('/')?;
+        let rest = below(path, &self.folder)?;
         Some(inside_or_folder(&self.site, rest))
     }
 }

@@ -1,7 +1,7 @@
 //! Where a text is on the site of its generator: the place of its folder and its language.
 
 use super::{paths::bare, publication::Publication};
-use crate::dialects::{Config, Dialect, Kind, Mount};
+use crate::dialects::{Config, Dialect, Kind};
 use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
@@ -22,7 +22,8 @@ impl GeneratorPath {
         let Kind {
             dialect, config, ..
         } = &plan.kind;
-        let (mut before, inner) = match plan.mount(path) {
+        let mount = plan.mount(path);
+        let (mut before, inner) = match mount {
             Some((mount, rest)) => (mount.at.clone(), rest),
             None => {
                 let inner = plan.below_content(path).unwrap_or(path);
@@ -32,7 +33,7 @@ impl GeneratorPath {
         let mut place = Self {
             before: String::new(),
             inner: inner.to_owned(),
-            language: plan.mount(path).and_then(|(mount, _)| language_of(mount)),
+            language: mount.and_then(|(mount, _)| Some(mount.language()?.to_owned())),
         };
         if let Some((language, rest)) = language_suffix(inner, config) {
             before = inside_or_folder(&before, in_address(language, config));
@@ -48,7 +49,7 @@ impl GeneratorPath {
             before = inside_or_folder(&before, in_address(first, config));
             place.inner = rest.to_owned();
             place.language = Some(first.to_owned());
-        } else if plan.mount(path).is_none()
+        } else if mount.is_none()
             && config.default_in_subdir
             && let Some(default) = &config.default_language
         {
@@ -97,12 +98,6 @@ impl GeneratorPath {
         let whole = inside_or_folder(&self.before, path);
         (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
     }
-}
-
-/// The name of the language of a folder's texts.
-fn language_of(mount: &Mount) -> Option<String> {
-    let within = mount.within.as_deref()?;
-    Some(within.split('/').next()?.to_owned())
 }
 
 /// The part of an address that names a language.

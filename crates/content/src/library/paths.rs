@@ -6,16 +6,11 @@ use percent_encoding::percent_decode_str;
 
 pub(super) use crate::model::address::scheme;
 use crate::model::date;
-pub use crate::model::path::{folder, inside, join, name, split_name};
+pub use crate::model::path::{below, folder, inside, join, name, split_name};
 use crate::model::site::BaseUrl;
 
 /// What some authors write before a path of the site that is not one of a text.
 pub const OF_SITE: &str = "pathname://";
-
-/// The rest of a path below a folder.
-pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
-    path.strip_prefix(folder)?.strip_prefix('/')
-}
 
 /// Whether a path from the root is that of a section's page.
 pub fn is_of_section(path: &str) -> bool {

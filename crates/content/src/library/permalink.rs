@@ -88,16 +88,16 @@ fn patterned(
             said.push((pattern, inner));
         }
     }
-    let usual = publication
-        .plan
-        .mount(path)
-        .and_then(|(mount, _)| mount.pattern);
+    let usual = || {
+        let mount = publication.plan.mount(path);
+        mount.and_then(|(mount, _)| mount.pattern)
+    };
     let fill =
         |(pattern, inner): (&str, &str)| Values::new(candidate, inner, publication).fill(pattern);
     let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
     // A pattern that cannot be filled gives way to the usual one.
     if own.is_empty()
-        && let Some(pattern) = usual.or(dialect.addresses)
+        && let Some(pattern) = usual().or(dialect.addresses)
         && (!dialect.only_posts_have_patterns || path.contains("_posts/"))
     {
         own.extend(fill((pattern, inner)));

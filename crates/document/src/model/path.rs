@@ -33,6 +33,11 @@ pub fn name(path: &str) -> &str {
     split_name(path).1
 }
 
+/// The rest of a path below a folder.
+pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
 /// Whether a path is a folder, or leads into it.
 pub fn is_at_or_below(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);

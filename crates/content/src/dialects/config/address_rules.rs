@@ -67,8 +67,8 @@ impl Config {
         if page.path.is_empty() {
             return "home";
         }
-        let mut taxonomies = self.writing.taxonomies.iter();
-        let below = |taxonomy: &String| page.path.strip_prefix(taxonomy.as_str());
+        let mut taxonomies = self.taxonomies.iter();
+        let below = |taxonomy: &String| page.path.strip_prefix(taxonomy.to_lowercase().as_str());
         match taxonomies.find_map(below) {
             Some("") => "taxonomy",
             Some(rest) if rest.starts_with('/') => "term",

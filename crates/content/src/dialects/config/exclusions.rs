@@ -1,6 +1,7 @@
 //! What a configuration excludes from the site.
 
 use super::{Config, Glob, Keys, Patterns, deciding, ignoring};
+use crate::model::path::below;
 use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::text::shorten;
 use crate::syntax::front::{Front, Node};
@@ -9,6 +10,8 @@ use crate::syntax::front::{Front, Node};
 pub const MOST_EXCLUDED: usize = 2000;
 /// Why everything is excluded where a list is longer.
 const TOO_MANY: &str = "withheld, because a list of exclusions is too long";
+/// Why nothing is published where the folder of the texts is not known.
+pub const UNKNOWN_FOLDER: &str = "withheld, because the folder of the texts is not known";
 /// Why everything is excluded where an exclusion is not understood.
 const UNREAD: &str = "withheld, because what the configuration excludes is not understood";
 
@@ -58,8 +61,18 @@ impl Config {
         problem
             .message
             .push_str(", so nothing of the site is published");
+        self.withhold_for(problem, UNREAD);
+    }
+
+    /// Publishes nothing of the site.
+    pub fn withhold_all(&mut self, why: &'static str) {
+        self.closed = Glob::parse("*").map(|glob| glob.because(why));
+    }
+
+    /// Publishes nothing of the site because of a problem.
+    pub fn withhold_for(&mut self, problem: Problem, why: &'static str) {
         self.problems.push(problem.cause(Cause::Configuration));
-        self.closed = Glob::parse("*").map(|glob| glob.because(UNREAD));
+        self.withhold_all(why);
     }
 
     /// Whether a list of what is left out is too long to be compared with every file. That is an
@@ -69,8 +82,8 @@ impl Config {
             return self.closed.is_some();
         }
         let problem = too_many(key, count, "nothing of the site is published");
-        self.problems.push(problem.at(&*self.file, line, column));
-        self.closed = Glob::parse("*").map(|glob| glob.because(TOO_MANY));
+        let problem = problem.at(&*self.file, line, column);
+        self.withhold_for(problem, TOO_MANY);
         true
     }
 
@@ -80,8 +93,11 @@ impl Config {
         if self.closed.is_some() || self.exclude.is_empty() && self.ignored.is_empty() {
             return self.closed.as_ref();
         }
-        let roots = self.content.iter().chain(content);
-        let inner = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
+        let others = content
+            .iter()
+            .filter(|root| Some(*root) != self.content.as_ref());
+        let roots = self.content.iter().chain(others);
+        let inner = roots.filter_map(|root| below(path, root));
         let is_in_content = inner.clone().next().is_some();
         let whole = (!self.excludes_in_content || !is_in_content).then_some(path);
         let mut paths = whole.into_iter().chain(inner);

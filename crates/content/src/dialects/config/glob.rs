@@ -392,12 +392,17 @@ pub fn deciding<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
 /// fit the file itself the last decides, whatever a folder above it says. Versions differ where a
 /// folder is excluded after the file was included; it stays excluded, as git has it.
 pub fn ignoring<'g>(globs: &'g [Glob], path: &str) -> Option<&'g Glob> {
-    let own = globs.iter().rposition(|glob| glob.fits_itself(path, false));
-    let is_of_folder = |glob: &Glob| glob.fits(path) && !glob.fits_itself(path, false);
-    let of_folder = globs.iter().rposition(is_of_folder);
-    let later = of_folder.filter(|at| own.is_none_or(|own| *at > own));
-    let mut deciding = own.into_iter().chain(later).map(|at| &globs[at]);
-    deciding.find(|glob| !glob.negated)
+    let mut later = None;
+    for glob in globs.iter().rev() {
+        if glob.fits_itself(path, false) {
+            let mut deciding = std::iter::once(glob).chain(later);
+            return deciding.find(|glob| !glob.negated);
+        }
+        if later.is_none() && glob.fits(path) {
+            later = Some(glob);
+        }
+    }
+    later.filter(|glob| !glob.negated)
 }
 
 /// Whether a pattern begins with `!`, and the pattern without it.

@@ -29,12 +29,17 @@ impl BuiltLanguages {
         let name = if self.in_folders {
             path.split_once('/').map(|(folder, _)| folder)
         } else {
-            let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let (bare, _) = name.rsplit_once('.').unwrap_or((name, ""));
-            bare.rsplit_once('.').map(|(_, suffix)| suffix)
+            inner_suffix(path)
         };
         name.is_some_and(|name| is_code(name) && !self.names.contains(name))
     }
+}
+
+/// The suffix before the ending of a file's name: `de` of `a.de.md`.
+fn inner_suffix(path: &str) -> Option<&str> {
+    let mut parts = path::name(path).rsplitn(3, '.').skip(1);
+    let (suffix, stem) = (parts.next(), parts.next());
+    stem.and(suffix)
 }
 
 /// Whether a name has the form of a code of a language: `fr`, `pt-BR`, `pt_BR`, `zh-Hant-TW`.
@@ -70,6 +75,11 @@ pub struct Mount {
 }
 
 impl Mount {
+    /// The name of the language of its texts, if its place begins with one.
+    pub fn language(&self) -> Option<&str> {
+        self.within.as_deref()?.split('/').next()
+    }
+
     /// A folder of pages.
     pub fn page(folder: &str, at: &str) -> Self {
         Self {
@@ -164,12 +174,10 @@ impl Config {
     /// The name of the language of the text at a path: by its suffix, else by the folder of its
     /// language.
     pub fn language_of<'p>(&'p self, path: &'p str) -> &'p str {
-        let parts: Vec<&str> = path::name(path).rsplitn(3, '.').collect();
-        let suffix = (parts.len() == 3).then(|| parts[1]);
         let mounts = self.mounts.iter();
         let mounts = mounts.filter(|mount| path::is_at_or_below(path, &mount.folder));
-        let mounted = mounts.filter_map(|mount| mount.within.as_deref()?.split('/').next());
-        let mut named = suffix.into_iter().chain(mounted);
+        let mounted = mounts.filter_map(Mount::language);
+        let mut named = inner_suffix(path).into_iter().chain(mounted);
         let default = self.default_language.as_deref().unwrap_or("en");
         named
             .find(|name| self.has_language(name))

@@ -58,11 +58,6 @@ impl Config {
     }
 }
 
-/// The values of a folder's configuration, all layers merged.
-pub fn values(evidence: &Evidence<'_>, keys: &Keys) -> Front {
-    Config::default().merged(evidence, keys)
-}
-
 /// The entries of a file at their place below keys.
 fn placed(mut below: Vec<String>, mut entries: Vec<Entry>) -> Vec<Entry> {
     // A file may repeat the key of which it has the value, as lists in TOML have to.
@@ -105,7 +100,7 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
         let files = evidence.below(folder).filter_map(|file| {
             Some(Layer {
                 file,
-                below: (keys.below)(file.path.strip_prefix(*folder)?.strip_prefix('/')?)?,
+                below: (keys.below)(path::below(&file.path, folder)?)?,
             })
         });
         layers.extend(files.take(MOST));

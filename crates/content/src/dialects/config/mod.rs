@@ -36,12 +36,12 @@ pub use address_rules::{AddressRule, RuledPage};
 pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
 pub use demand::{Demand, Test, Usual};
-pub use exclusions::{MOST_EXCLUDED, too_many};
+pub use exclusions::{MOST_EXCLUDED, UNKNOWN_FOLDER, too_many};
 pub use glob::{Glob, Patterns, deciding, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
 pub use languages::{BuiltLanguages, Locale, Mount, is_built};
-pub use layers::{chain, first_existing, read, values};
+pub use layers::{chain, first_existing, read};
 pub use params::{Cascade, Given, values as cascaded};
 pub use plugins::plugins;
 pub use post_names::PostNames;
@@ -359,13 +359,15 @@ impl Config {
 /// The first existing file of these: its text and its values. `None`: none exists, or it is too
 /// large.
 pub fn open<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<(Cow<'a, str>, Front)> {
-    let file = first_existing(evidence, files)?;
-    if file.bytes.len() > LARGEST {
-        return None;
-    }
-    let (text, _) = decode(&file.bytes, &file.path);
-    let (front, ..) = read(file);
+    let text = text_of_first(evidence, files)?;
+    let (front, ..) = read(first_existing(evidence, files)?);
     Some((text, front))
+}
+
+/// The text of the first existing file of these, unless it is too large.
+pub fn text_of_first<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<Cow<'a, str>> {
+    let file = first_existing(evidence, files).filter(|file| file.bytes.len() <= LARGEST)?;
+    Some(decode(&file.bytes, &file.path).0)
 }
 
 /// The text of the first key that has one: its own, that of its name, or of its first item.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{Config, Glob, Keys, MOST_ENTRIES, entries, text, text_of};
 use crate::model::bounds;
-use crate::model::path::{inside_or_folder, is_at_or_below, join};
+use crate::model::path::{below, inside_or_folder, is_at_or_below, join};
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 
@@ -117,7 +117,7 @@ impl Config {
     /// A path below the content.
     fn below_content<'p>(&self, path: &'p str) -> &'p str {
         let content = self.content.as_deref();
-        let inner = content.and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
+        let inner = content.and_then(|content| below(path, content));
         inner.unwrap_or(path)
     }
 
@@ -125,7 +125,7 @@ impl Config {
     /// is one.
     pub fn in_collections<'p>(&self, path: &'p str) -> Option<&'p str> {
         let folder = self.collections_folder.as_deref()?;
-        let inner = path.strip_prefix(folder)?.strip_prefix('/')?;
+        let inner = below(path, folder)?;
         inner
             .split('/')
             .any(|part| part.starts_with('_'))
@@ -142,7 +142,7 @@ impl Config {
     fn without_collections<'p>(&self, path: &'p str) -> &'p str {
         let folder = self.collections_folder.as_deref();
         let folder = folder.map(|folder| self.below_content(folder));
-        let inner = folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/'));
+        let inner = folder.and_then(|folder| below(path, folder));
         inner.unwrap_or(path)
     }
 
@@ -247,9 +247,11 @@ impl Config {
 impl Config {
     /// Whether defaults of Jekyll withhold a file that has no front matter.
     pub fn withholds_file(&self, path: &str) -> bool {
-        let mut given = self.defaults.iter().filter(|one| one.fit_file(path, self));
-        let published = given.find_map(|defaults| defaults.value("published"));
-        published.is_some_and(|node| node.is_null() || node.bool() == Some(false))
+        // Few have the key, and that is asked faster than whether they fit.
+        let given = self.defaults.iter();
+        let mut given = given.filter_map(|one| Some((one, one.value("published")?)));
+        let published = given.find(|(one, _)| one.fit_file(path, self));
+        published.is_some_and(|(_, node)| node.is_null() || node.bool() == Some(false))
     }
 }
 

@@ -14,6 +14,4 @@ pub struct Writing {
     pub ugly: Vec<String>,
     /// Whether names of files may say the default language although the site lists no languages.
     pub default_in_names: bool,
-    /// The folders of taxonomies.
-    pub taxonomies: Vec<String>,
 }

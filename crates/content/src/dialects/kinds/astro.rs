@@ -9,7 +9,7 @@ mod routes;
 mod schema;
 
 use crate::dialects::collections::Collections;
-use crate::dialects::config::{Config, Keys, edit, open};
+use crate::dialects::config::{Config, Keys, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
@@ -18,6 +18,7 @@ use crate::dialects::redirects::{Notation, RedirectFile};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::document::heading_id;
 use crate::model::path::inside_or_folder;
+use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "astro",
@@ -64,12 +65,11 @@ const SOURCE: &str = "src";
 /// The collection that Starlight shows at the root of the site.
 const DOCS: &str = "docs";
 
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     let file = evidence.beginning("astro.config.");
     let is_starlight =
         file.is_some_and(|file| memchr::memmem::find(&file.bytes, b"starlight").is_some());
-    let (_, own) = open(evidence, DIALECT.keys.files).unwrap_or_default();
-    let source = own.text(&["srcDir"]).and_then(folder_path);
+    let source = front.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
     let always = is_starlight.then_some(DOCS);
     let collections = Collections::find(evidence, &source, (DIALECT.sources, always));

@@ -6,7 +6,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::pattern::Style;
 use crate::dialects::redirects::{List, Notation, RedirectFile};
-use crate::syntax::front::{Entry, Front, Node, Value};
+use crate::syntax::front::{Entry, Front, Node};
 
 const CONFIG: &[&str] = &["docfx.json", "*/docfx.json"];
 /// The maximum number of patterns in one list.
@@ -201,7 +201,7 @@ fn metadata(config: &mut Config, build: &Entry) {
 fn of_files(config: &Config, build: &Entry) -> Vec<Defaults> {
     let mut values = Vec::new();
     for key in map(build.node.get("fileMetadata")) {
-        for pattern in map_of(&key.node).iter().rev().take(MOST_VALUES) {
+        for pattern in key.node.entries().iter().rev().take(MOST_VALUES) {
             let entry = Entry {
                 key: key.key.clone(),
                 node: pattern.node.clone(),
@@ -217,15 +217,8 @@ fn of_files(config: &Config, build: &Entry) -> Vec<Defaults> {
 
 /// The entries of a map with metadata that says something.
 fn map(entry: Option<&Entry>) -> impl Iterator<Item = &Entry> {
-    let entries = entry.map_or(&[][..], |entry| map_of(&entry.node));
+    let entries = entry.map_or(&[][..], |entry| entry.node.entries());
     entries
         .iter()
         .filter(|entry| METADATA.contains(&entry.key.text.as_str()))
-}
-
-fn map_of(node: &Node) -> &[Entry] {
-    match &node.value {
-        Value::Map(entries) => entries,
-        Value::List(_) | Value::Scalar { .. } => &[],
-    }
 }

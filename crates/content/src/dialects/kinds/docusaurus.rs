@@ -5,7 +5,9 @@ mod translations;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dialects::config::{Config, Glob, Keys, MadeList, Mount, Patterns, Selection, edit};
+use crate::dialects::config::{
+    Config, Glob, Keys, MadeList, Mount, Patterns, Selection, UNKNOWN_FOLDER, edit,
+};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
@@ -16,7 +18,7 @@ use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{Scripts, is_open};
 use crate::model::path::{inside, inside_or_folder};
 use crate::model::problem::{Cause, Problem};
-use crate::syntax::front::Node;
+use crate::syntax::front::{Front, Node};
 use translations::Translation;
 
 /// Its configuration: at the root, or in a folder whose texts are outside of it.
@@ -81,13 +83,11 @@ fn spell(_: &Config, part: &str) -> String {
 
 /// The texts of an instance that does not say which.
 const USUAL: &str = "**/*.{md,mdx}";
-/// Why nothing is published where no folder is known.
-const UNREAD: &str = "withheld, because the folder of the texts is not known";
 /// Dated posts have dated addresses.
 const POST: Option<&str> = Some("/:dated_path");
 
 /// The folders of documents, posts and pages with their places, for each version and language.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let file = config.file.clone();
     let data = Scripts::new(evidence).default_export(&file);
     let translations = translations::all(data.as_ref(), config);
@@ -126,7 +126,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             .any(|mount| evidence.holds_text(&mount.folder))
     {
         // Without any folder the whole site would be read.
-        config.closed = Glob::parse("*").map(|glob| glob.because(UNREAD));
+        config.withhold_all(UNKNOWN_FOLDER);
     }
     untranslated(evidence, config, &mounts);
     config.mounts.extend(mounts);
@@ -241,6 +241,11 @@ impl<'c> Part<'c> {
             && (self.only.is_empty() || self.only.iter().any(|only| only == version))
     }
 
+    /// The versions that are built.
+    fn built(&self) -> impl Iterator<Item = &str> {
+        self.all().filter(|version| self.is_built(version))
+    }
+
     fn all(&self) -> impl Iterator<Item = &str> {
         let versions = self.versions.iter().map(String::as_str);
         versions.chain(["current"])
@@ -269,7 +274,7 @@ impl<'c> Part<'c> {
         if self.instance.plugin != Plugin::Docs {
             return Vec::new();
         }
-        let built = self.all().filter(|version| self.is_built(version));
+        let built = self.built();
         let lists = built.map(|version| {
             let folder = self.instance.folder_of(self.config, version);
             let project = instances::project(self.config);
@@ -295,7 +300,7 @@ impl<'c> Part<'c> {
     }
 
     fn mounts(&self) -> Vec<Mount> {
-        let built = self.all().filter(|version| self.is_built(version));
+        let built = self.built();
         let mounts = built.map(|version| {
             let folder = self.instance.folder_of(self.config, version);
             self.mount(version, folder, "")
@@ -305,7 +310,7 @@ impl<'c> Part<'c> {
 
     /// The same in another language.
     fn translated(&self, Translation { name, folder }: &Translation) -> Vec<Mount> {
-        let built = self.all().filter(|version| self.is_built(version));
+        let built = self.built();
         let mounts = built.map(|version| {
             let folder = self.translated_folder(version, folder);
             self.mount(version, folder, name)
@@ -333,7 +338,7 @@ impl<'c> Part<'c> {
         replaced: &mut BTreeMap<String, String>,
     ) -> Vec<Selection> {
         let mut selections = Vec::new();
-        for version in self.all().filter(|version| self.is_built(version)) {
+        for version in self.built() {
             let own = self.selection(self.instance.folder_of(self.config, version));
             for translation in translations {
                 let folder = self.translated_folder(version, &translation.folder);

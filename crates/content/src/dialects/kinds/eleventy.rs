@@ -17,7 +17,7 @@ use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
 use crate::model::text::{decode, plain};
-use crate::syntax::front::{Value, split};
+use crate::syntax::front::{Front, Value, split};
 use templates::{Engine, OPENED_BY, page_values};
 
 /// Keys that it gives to every text.
@@ -77,7 +77,7 @@ const MOST_LAYOUTS: usize = 1000;
 const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
 
 /// Data files beside texts, data for all of them, and that of layouts.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     config.given_keys = GIVEN;
     let own = Project::open(evidence, config, &CONFIG);
     let input = input(&own);

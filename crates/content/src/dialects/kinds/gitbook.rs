@@ -377,7 +377,7 @@ fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
 
 /// The places of several spaces, of which the default is at the root; and the values that
 /// expressions may name.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let spaces = spaces(evidence);
     let is_one = spaces.len() < 2;
     let mut spaces = spaces.into_iter();

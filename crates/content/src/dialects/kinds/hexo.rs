@@ -1,8 +1,6 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
-use crate::dialects::config::{
-    Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, PostNames, open,
-};
+use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Needs, Patterns, PostNames};
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -140,11 +138,10 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
 
 /// Octopress has the same folders, but templates of Liquid with the names of Jekyll, and patterns that
 /// fit folders.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     let at = |name| inside_or_folder(config.folder(), name);
     let is_hexo =
         evidence.folder(&at("scaffolds")) || evidence.says(&at("package.json"), &["\"hexo\""]);
-    let (_, front) = open(evidence, FILES).unwrap_or_default();
     let mut keys = Keys {
         exclude: &["exclude", "skip_render"],
         patterns: Patterns::Rooted,
@@ -204,8 +201,7 @@ fn opens(config: &Config, path: &str) -> bool {
 
 /// `encrypt: {tags: [{name: secret, password: abc}]}` of the plug-in `hexo-blog-encrypt`.
 fn encrypted(config: &mut Config, front: &Front) {
-    let tags = front.get("encrypt.tags");
-    let tags = tags.map_or(&[][..], |entry| entry.node.items());
+    let tags = front.items("encrypt.tags");
     let place = tags.first().map_or((0, 0), |tag| (tag.line, tag.column));
     if config.is_too_long("encrypt.tags", tags.len(), place) {
         return;

@@ -224,17 +224,12 @@ fn more(config: &mut Config, front: &Front) {
 
 /// `cascade` of the languages, then that of the site.
 fn cascades(front: &Front) -> Vec<Cascade> {
-    let languages = front.get("languages").map(|entry| &entry.node.value);
-    let languages = match languages {
-        Some(Value::Map(languages)) => languages.as_slice(),
-        _ => &[],
-    };
+    let languages = front.get("languages");
+    let languages = languages.map_or(&[][..], |entry| entry.node.entries());
     let mut all = Vec::new();
     for Entry { key, node } in languages {
-        let items = node
-            .get("cascade")
-            .map_or(&[][..], |entry| entry.node.items());
-        all.extend(items.iter().map(|values| Cascade {
+        let items = node.items_of("cascade").iter();
+        all.extend(items.map(|values| Cascade {
             language: Some(key.text.clone()),
             values: values.clone(),
         }));
@@ -330,7 +325,7 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
 }
 
 /// The ids that the site's shortcodes write, and whether links lead to the language of their page.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let shortcodes = Template::all(templates(evidence));
     config.shortcode_ids = PlaceOfShortcode::all(&shortcodes);
     config.code_shortcodes = CodeShortcode::all(&shortcodes);

@@ -86,7 +86,7 @@ fn more(config: &mut Config, front: &Front) {
 }
 
 /// The flags in its data. The public site is built in the environment `production`.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     config.posts_have_files |= has_gem(evidence, POST_FILES);
     // Without a configuration no name is known to be absent.
     if config.values.is_empty() {

@@ -9,6 +9,7 @@ use crate::dialects::redirects::{Notation, RedirectFile, Table};
 use crate::dialects::scope::{Project, Scope};
 use crate::model::language;
 use crate::model::path::{inside, inside_or_folder, join};
+use crate::syntax::front::Front;
 
 /// The configuration of a book, and of books in folders.
 const CONFIG: &[&str] = &["book.toml", "/*/book.toml"];
@@ -119,7 +120,7 @@ fn books(evidence: &Evidence<'_>) -> Vec<Book> {
 }
 
 /// The chapters of all books; those of a language at `/{language}/`, others below their folder.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let own = config.folder().to_owned();
     if own.is_empty() {
         return;

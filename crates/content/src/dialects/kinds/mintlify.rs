@@ -113,7 +113,7 @@ fn ask<'e, 'a>(evidence: &'e Evidence<'a>, config: &'e Config) -> Ask<'e, 'a> {
 }
 
 /// The folder of the texts, and the languages.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let folder = config.folder().to_owned();
     config.content = Some(folder).filter(|folder| !folder.is_empty());
     if let Some(file) = ignoring(evidence, config) {

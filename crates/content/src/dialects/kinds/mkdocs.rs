@@ -151,11 +151,11 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 /// The folder of texts where it is not beside the configuration, and those of other languages.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     config.folder_metadata(evidence, METADATA);
     templates::settle(evidence, config);
     unread::settle(evidence, config);
-    file_filter::settle(evidence, config);
+    file_filter::settle(evidence, config, front);
     // Its plug-in for languages changes links.
     config.translates_links = config.locales.len() > 1;
     match config.folder().matches('/').count() {
@@ -271,9 +271,7 @@ fn more(config: &mut Config, front: &Front) {
     }
     // Zensical sets `arithmatex` where no extension is named.
     config.math |= config.file.ends_with(ZENSICAL) && front.get("markdown_extensions").is_none();
-    let extensions = front.get("markdown_extensions");
-    let extensions = extensions.map_or(&[][..], |entry| entry.node.items());
-    for node in extensions.iter().take(MOST) {
+    for node in front.items("markdown_extensions").iter().take(MOST) {
         if let Some(entry) = node.get(SNIPPETS) {
             snippets(config, &entry.node);
         }
@@ -288,8 +286,8 @@ const SNIPPETS: &str = "pymdownx.snippets";
 /// `base_path: [docs/includes, snip]`, from the folder of the configuration, and `auto_append`.
 fn snippets(config: &mut Config, options: &Node) {
     let texts = |key: &str| {
-        let items = options.get(key).map_or(&[][..], |entry| entry.node.items());
-        items.iter().filter_map(Node::text).take(MOST)
+        let items = options.items_of(key).iter();
+        items.filter_map(Node::text).take(MOST)
     };
     let folder = config.folder().to_owned();
     let content = config.content.clone().unwrap_or_default();
@@ -329,8 +327,8 @@ fn plugin(config: &mut Config, plugin: &Node) {
 /// expression is matched at the beginning of a path.
 fn excluded(config: &mut Config, exclude: &Node) {
     let texts = |key: &str| {
-        let items = exclude.get(key).map_or(&[][..], |entry| entry.node.items());
-        let texts = items.iter().filter_map(|node| Some((node, node.text()?)));
+        let items = exclude.items_of(key).iter();
+        let texts = items.filter_map(|node| Some((node, node.text()?)));
         texts.collect::<Vec<_>>()
     };
     let count = config.exclude.len() + texts("glob").len() + texts("regex").len();
@@ -342,8 +340,7 @@ fn excluded(config: &mut Config, exclude: &Node) {
         config.say("plugins.exclude.glob", glob);
     }
     for (node, regex) in texts("regex") {
-        let from_start = format!("^{}", regex.trim_start_matches('^'));
-        let globs = Patterns::Expression.read(&from_start);
+        let globs = from_start(regex);
         config.say("plugins.exclude.regex", regex);
         if globs.is_empty() {
             config.close("plugins.exclude.regex", regex, (node.line, node.column));
@@ -358,6 +355,11 @@ fn fits_paths(pattern: &str) -> Vec<Glob> {
         true => Glob::parse_entry(pattern).into_iter().collect(),
         false => Glob::parse_paths("", pattern),
     }
+}
+
+/// An expression that is matched at the beginning of a path.
+fn from_start(expression: &str) -> Vec<Glob> {
+    Patterns::Expression.read(&format!("^{}", expression.trim_start_matches('^')))
 }
 
 /// `encryptcontent: {global_password: abc, password_inventory: {level: abc}}`
@@ -396,8 +398,7 @@ fn translations(config: &mut Config, i18n: &Node) {
         text.map(str::to_lowercase)
     };
     config.untranslated = bool_of(i18n, "fallback_to_default") != Some(false);
-    let languages = i18n.get("languages");
-    let languages = languages.map_or(&[][..], |entry| entry.node.items());
+    let languages = i18n.items_of("languages");
     let default = languages
         .iter()
         .find(|language| bool_of(language, "default") == Some(true));

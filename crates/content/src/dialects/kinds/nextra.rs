@@ -43,7 +43,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     route,
     jsx: is_nextra,
     bracketed_ids: true,
-    settle: |_, config| config.translates_links = true,
+    settle: |_, config, _| config.translates_links = true,
     order: &[order],
     ..COMMON
 };

@@ -105,7 +105,7 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 }
 
 /// Reports settings that are not valid.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     quartz::settle(evidence, config);
     if publishing_key(evidence, &DIALECT) == Some(GARDEN) {
         config.home = home(evidence);

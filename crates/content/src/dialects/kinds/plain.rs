@@ -15,6 +15,7 @@ use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Project, Scope};
+use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "plain",
@@ -112,7 +113,7 @@ fn program(evidence: &Evidence<'_>, config: &mut Config) {
     }
 }
 
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     if let Some(generator) = generator(evidence) {
         (generator.settle)(evidence, config);
     }

@@ -168,7 +168,7 @@ const MOST_VALUES: usize = 2000;
 const MOST_CHAPTERS: usize = 1000;
 
 /// The values that texts may show, and the numbers in a book.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
     let fronts = configurations(evidence);
     for front in &fronts {
         for key in [DRAFTS, RENDER] {

@@ -1,6 +1,6 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
-use crate::dialects::config::{Config, Glob, Keys, Patterns, edit};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, UNKNOWN_FOLDER, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -11,7 +11,7 @@ use crate::dialects::script::{Scripts, called, folder, is_computed, is_open};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
-use crate::syntax::front::{Entry, Node, Value};
+use crate::syntax::front::{Entry, Front, Node, Value};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "vitepress",
@@ -82,13 +82,12 @@ fn output(call: &Call<'_>) -> Option<Piece> {
     Piece::words(call.front.text(&[key])?)
 }
 
-/// Why nothing is published where the folder of the texts is not known.
-const UNKNOWN: &str = "withheld, because the folder of the texts is not known";
 /// The maximum number of rewrites.
 const MOST: usize = 10_000;
 
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let data = Scripts::new(evidence).default_export(&config.file);
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
+    let mut scripts = Scripts::new(evidence);
+    let data = scripts.default_export(&config.file);
     let layers = layers(data.as_ref());
     for (depth, layer) in layers.iter().enumerate() {
         config
@@ -97,7 +96,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     }
     let base = base(evidence);
     source(&base, &layers, config);
-    exclusions(evidence, config);
+    exclusions(&mut scripts, config);
     rewrites(&base, &layers, config);
 }
 
@@ -157,8 +156,10 @@ fn source(base: &str, layers: &[&Node], config: &mut Config) {
         config.content = literal.map(|literal| inside_or_folder(base, &literal));
         return;
     };
-    config.content = folder(node, base).filter(|folder| folder != base);
-    if folder(node, base).is_some() {
+    let named = folder(node, base);
+    let is_read = named.is_some();
+    config.content = named.filter(|folder| folder != base);
+    if is_read {
         return;
     }
     let why = match node.text().filter(|_| !is_computed(node)) {
@@ -167,16 +168,14 @@ fn source(base: &str, layers: &[&Node], config: &mut Config) {
     };
     let problem = Problem::error(format!("`{KEY}` is not read: {why}"));
     let problem = problem.at(&*config.file, node.line, node.column);
-    let problem = problem.cause(Cause::Configuration);
     let hint = "write a folder of the site as a literal; nothing of the site is published";
-    config.problems.push(problem.hint(hint));
-    config.closed = Glob::parse("*").map(|glob| glob.because(UNKNOWN));
+    config.withhold_for(problem.hint(hint), UNKNOWN_FOLDER);
 }
 
 /// `srcExclude`, also where it names constants. What it may have is left out as well.
-fn exclusions(evidence: &Evidence<'_>, config: &mut Config) {
+fn exclusions(scripts: &mut Scripts<'_, '_>, config: &mut Config) {
     const KEY: &str = "srcExclude";
-    let list = Scripts::new(evidence).lists(&config.file, KEY);
+    let list = scripts.lists(&config.file, KEY);
     // A pattern that begins with `!` excludes nothing, and brings nothing back.
     let excludes = |pattern: &&str| !pattern.starts_with('!') || pattern.starts_with("!(");
     let patterns: Vec<&str> = list.all().filter(excludes).collect();

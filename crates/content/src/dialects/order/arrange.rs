@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    ArrangedEntry, Arrangement, Ask, DEPTH, Outline, folder_of, inside, map::entries, title,
-};
+use super::{ArrangedEntry, Arrangement, Ask, DEPTH, Outline, folder_of, inside, title};
 use crate::model::language;
 use crate::model::path::name;
 use crate::syntax::front::{Node, Value};
@@ -190,7 +188,7 @@ fn add_nested(
     folders
         .entry(folder.to_owned())
         .or_insert_with(|| of_meta(node));
-    for entry in entries(node) {
+    for entry in node.entries() {
         let is_menu = entry.node.get("type").and_then(|kind| kind.node.text()) == Some("menu");
         if let Some(items) = entry.node.get("items").filter(|_| !is_menu) {
             let inner = inside(folder, &entry.key.text);
@@ -221,7 +219,7 @@ fn of_meta(node: &Node) -> Arrangement {
         }
         return arrangement;
     }
-    for entry in entries(node) {
+    for entry in node.entries() {
         let name = entry.key.text.as_str();
         if name == "*" || name.starts_with('\0') {
             continue;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Ask, DEPTH, Item, Outline, To, Weight, folder_of,
-    map::{Found, Reader, Words, a_path, entries, nothing_more},
+    map::{Found, Reader, Words, a_path, nothing_more},
     title, to,
 };
 use crate::syntax::front::{Node, Value};
@@ -223,7 +223,7 @@ pub fn sections(ask: &Ask<'_, '_>) -> Option<Outline> {
     let (path, data) = ask.first(&FILES)?;
     let file: Arc<str> = path.as_str().into();
     let mut items = Vec::new();
-    for section in entries(&data) {
+    for section in data.entries() {
         let from: Arc<[String]> = ask
             .roots
             .iter()
@@ -236,7 +236,7 @@ pub fn sections(ask: &Ask<'_, '_>) -> Option<Outline> {
 }
 
 fn groups(node: &Node, file: &Arc<str>, from: &Arc<[String]>, items: &mut Vec<Item>, depth: usize) {
-    for entry in entries(node) {
+    for entry in node.entries() {
         let mut item = Item {
             title: title(&crate::model::text::presentable(&entry.key.text)),
             file: Arc::clone(file),

@@ -130,7 +130,7 @@ impl Reader<'_> {
         let mut item = Item::default();
         if let Some(named) = first(self.words.title) {
             item.title = named.text().and_then(title);
-            for entry in entries(named) {
+            for entry in named.entries() {
                 let text = entry.node.text().and_then(title);
                 item.translations
                     .extend(text.map(|text| (entry.key.text.clone(), text)));
@@ -197,13 +197,5 @@ impl Reader<'_> {
     pub fn folder(&self, path: &str) -> To {
         let root = self.from.first().map_or("", String::as_str);
         To::Folder(super::clean(&inside(root, path)))
-    }
-}
-
-/// The entries of a map.
-pub fn entries(node: &Node) -> &[Entry] {
-    match &node.value {
-        Value::Map(entries) => entries,
-        Value::List(_) | Value::Scalar { .. } => &[],
     }
 }

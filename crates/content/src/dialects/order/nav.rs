@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     Arrangement, Ask, Item, Outline, To, Weight, arrange, chapters, folder_of, inside,
-    map::{Found, Reader, Words, a_path, entries, nothing_more},
+    map::{Found, Reader, Words, a_path, nothing_more},
     title,
 };
 use crate::dialects::config::chain;
@@ -237,7 +237,7 @@ fn add_item(arrangement: &mut Arrangement, item: &Node) {
             arrangement.add(text, None);
         }
     }
-    for entry in entries(item) {
+    for entry in item.entries() {
         if let Some(path) = entry.node.text() {
             arrangement.add(path, title(&entry.key.text));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     Ask, Item, Outline, To, Weight, arrange,
-    map::{Found, Reader, Words, a_path, entries, nothing_more},
+    map::{Found, Reader, Words, a_path, nothing_more},
     title, to,
 };
 use crate::dialects::instances::{self, Instance, Plugin, project};
@@ -39,7 +39,7 @@ pub fn theme(ask: &Ask<'_, '_>) -> Option<Outline> {
     };
     let mut found = Found::default();
     let locales = data.get("locales");
-    let locales = locales.map_or(&[][..], |entry| entries(&entry.node));
+    let locales = locales.map_or(&[][..], |entry| entry.node.entries());
     let sites = std::iter::once(&data).chain(locales.iter().map(|entry| &entry.node));
     let items: Vec<Item> = sites
         .filter_map(|site| Some(&site.get("themeConfig")?.node))
@@ -234,7 +234,7 @@ fn sidebars(path: &str, root: &str, data: &Node) -> (Vec<Item>, Found) {
     };
     let mut found = Found::default();
     let mut items = Vec::new();
-    for Entry { node, .. } in entries(data) {
+    for Entry { node, .. } in data.entries() {
         if is_computed(node) {
             found.computed.get_or_insert((node.line, node.column));
         } else {
@@ -267,7 +267,7 @@ const SLUGS: Words = Words {
             }
         }
         if let Some(names) = node.get("translations") {
-            for entry in entries(&names.node) {
+            for entry in names.node.entries() {
                 let name = entry.node.text().and_then(title);
                 item.translations
                     .extend(name.map(|name| (entry.key.text.clone(), name)));

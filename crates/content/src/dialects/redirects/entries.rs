@@ -3,7 +3,7 @@
 use super::{Reader, is_redirect};
 use crate::dialects::pattern::{Pattern, Style};
 use crate::dialects::scope::folder_path;
-use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
+use crate::syntax::front::{self, Entry, Front, Node, Syntax};
 
 /// A table of old addresses and targets.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ impl Reader<'_> {
     pub(super) fn table(&mut self, text: &str, table: &Table) {
         let front = self.front(text);
         for node in at(&front, table.key) {
-            for entry in entries(node) {
+            for entry in node.entries() {
                 self.pair(entry, table);
             }
         }
@@ -194,11 +194,4 @@ fn at<'f>(front: &'f Front, path: &str) -> Vec<&'f Node> {
         nodes = inner.collect();
     }
     nodes.into_iter().flat_map(Node::items).collect()
-}
-
-fn entries(node: &Node) -> &[Entry] {
-    match &node.value {
-        Value::Map(entries) => entries,
-        Value::List(_) | Value::Scalar { .. } => &[],
-    }
 }

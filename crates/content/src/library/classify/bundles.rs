@@ -19,7 +19,7 @@ pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
             Role::Unlinked(_) => Format::from_path(&file.path).is_some(),
             _ => false,
         };
-        if let Some(bundle) = bundle(&file.path, &leaves).filter(|_| is_text) {
+        if is_text && let Some(bundle) = bundle(&file.path, &leaves) {
             *role = Role::Skip(format!("a resource of `{bundle}/index`, not a page"));
         }
     }

@@ -1,5 +1,7 @@
 //! Files that symbolic links reach again, and texts that others replace: each is published once.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::{Plan, Role};
@@ -41,8 +43,9 @@ pub fn skip(plan: &mut Plan, sources: &Sources) {
 /// Skips texts that others replace. Links to them lead to those.
 pub fn replace(plan: &mut Plan, sources: &Sources) {
     let position = |path: &str| files::position(sources, path);
-    for (path, by) in plan.kind.config.replaced.clone() {
-        let (Some(at), Some(other)) = (position(&path), position(&by)) else {
+    let config = Arc::clone(&plan.kind.config);
+    for (path, by) in &config.replaced {
+        let (Some(at), Some(other)) = (position(path), position(by)) else {
             continue;
         };
         if is_published(&plan.roles[at]) && is_published(&plan.roles[other]) {

@@ -15,9 +15,10 @@ impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
         let is_copied = self.kind.scope.copied(path).is_some();
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
-        let suffix = suffix.to_ascii_lowercase();
-        if self.kind.dialect.unread.contains(&&*suffix) && !is_copied {
-            return Role::Skip(unread(&suffix));
+        let mut unread_here = self.kind.dialect.unread.iter();
+        let suffix = unread_here.find(|one| one.eq_ignore_ascii_case(suffix));
+        if let Some(suffix) = suffix.filter(|_| !is_copied) {
+            return Role::Skip(unread(suffix));
         }
         if let Some(reason) = unwanted(path) {
             return if may_be_linked(path, self.kind.dialect.sources) {

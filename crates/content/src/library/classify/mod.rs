@@ -394,7 +394,8 @@ impl Plan {
     /// The path of a file on the former site: without folders that are not part of addresses.
     pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
         let config = &self.kind.config;
-        let inner = self.below_content(path).unwrap_or(path);
+        let below_content = self.below_content(path);
+        let inner = below_content.unwrap_or(path);
         let mut open = config.open.iter().chain(&config.collections);
         if open.any(|open| below(inner, open).is_some()) {
             return inner.trim_start_matches('_');
@@ -402,7 +403,7 @@ impl Plan {
         PUBLISHED
             .into_iter()
             .find_map(|root| below(path, root))
-            .or_else(|| self.below_content(path))
+            .or(below_content)
             .unwrap_or(path)
     }
 

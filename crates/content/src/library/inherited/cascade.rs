@@ -131,8 +131,9 @@ pub fn given<'n>(
 fn target(node: &Node, language: Option<&str>) -> Option<Target> {
     let target = ["target", "_target"].iter().find_map(|key| node.get(key));
     let part = |key: &str| {
-        let entry = target.and_then(|entry| entry.node.get(key));
-        let items = entry.map_or(&[][..], |entry| entry.node.items()).iter();
+        let items = target
+            .map_or(&[][..], |entry| entry.node.items_of(key))
+            .iter();
         items.filter_map(Node::text).flat_map(patterns).collect()
     };
     let environments: Vec<Glob> = part("environment");

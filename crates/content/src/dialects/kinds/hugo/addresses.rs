@@ -136,7 +136,6 @@ pub fn read(config: &mut Config, front: &Front) {
     writing.drops_accents = front.bool(&["removePathAccents"]) == Some(true);
     writing.slugs_in_names = slugs_in_names(front);
     writing.ugly = ugly_sections(front);
-    writing.taxonomies = taxonomies(front);
     if config.locales.is_empty() {
         writing.default_in_names = true;
         let default = &mut config.default_language;
@@ -154,17 +153,6 @@ fn ugly_sections(front: &Front) -> Vec<String> {
         }
         Some((_, Some(true))) => vec![String::new()],
         _ => Vec::new(),
-    }
-}
-
-/// The folders of taxonomies; a site that names none has two.
-fn taxonomies(front: &Front) -> Vec<String> {
-    match front.get("taxonomies").map(|entry| &entry.node.value) {
-        Some(Value::Map(named)) => {
-            let names = named.iter().filter_map(|one| one.node.text());
-            names.map(str::to_lowercase).collect()
-        }
-        _ => ["tags", "categories"].map(str::to_owned).to_vec(),
     }
 }
 

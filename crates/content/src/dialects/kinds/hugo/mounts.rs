@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::named;
 use crate::dialects::config::{Config, Glob, deciding};
 use crate::dialects::scope::{Copied, Project};
-use crate::model::path::inside_or_folder;
+use crate::model::path::{below, inside_or_folder};
 use crate::syntax::front::Node;
 
 /// The places that mounts are for: texts, files and pictures.
@@ -56,7 +56,7 @@ impl Mounts {
         let last_first: Vec<Copied> = files.iter().rev().cloned().collect();
         let mut covered = BTreeMap::new();
         for mounts in [texts, &last_first] {
-            for (at, mount) in mounts.iter().enumerate() {
+            for (at, mount) in mounts.iter().enumerate().skip(1) {
                 for file in project.evidence.all_below(&mount.folder) {
                     if let Some(other) = self.stronger(project, &mounts[..at], mount, &file.path) {
                         covered.insert(file.path.to_string(), other.to_owned());
@@ -79,7 +79,7 @@ impl Mounts {
         let mut others = stronger.iter().filter_map(|other| {
             let below = match other.site.as_str() {
                 "" => &*rest,
-                site => rest.strip_prefix(site)?.strip_prefix('/')?,
+                site => below(&rest, site)?,
             };
             let file = project
                 .evidence
@@ -92,10 +92,7 @@ impl Mounts {
 
 /// Whether a mount is only for languages that are not built.
 fn is_unbuilt(mount: &Node, config: &Config) -> bool {
-    let languages = ["lang", "sites.matrix.languages"].map(|key| {
-        let entry = mount.get(key);
-        entry.map_or(&[][..], |entry| entry.node.items())
-    });
+    let languages = ["lang", "sites.matrix.languages"].map(|key| mount.items_of(key));
     let mut languages = languages
         .into_iter()
         .flatten()
@@ -109,10 +106,7 @@ fn is_unbuilt(mount: &Node, config: &Config) -> bool {
 /// `includeFiles`; of `files`, which has both, the first pattern that fits decides. The patterns fit in
 /// any case.
 fn filtered(mount: &Node, source: &str) -> Vec<Glob> {
-    let patterns = |key: &str| {
-        let items = mount.get(key).map_or(&[][..], |entry| entry.node.items());
-        items.iter().filter_map(Node::text)
-    };
+    let patterns = |key: &str| mount.items_of(key).iter().filter_map(Node::text);
     let excluded = patterns("excludeFiles").map(|pattern| (true, pattern));
     let included = patterns("includeFiles").map(|pattern| (false, pattern));
     let files = patterns("files").map(|pattern| match pattern.strip_prefix(NOT) {

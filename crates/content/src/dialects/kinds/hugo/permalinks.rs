@@ -1,12 +1,12 @@
 //! `permalinks` of Hugo: maps of folders, maps of kinds, and lists of targets.
 
+use super::KINDS;
 use crate::dialects::config::{AddressRule, Config, Glob};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// The maximum number of rules.
 const MOST: usize = 1000;
 /// The kinds of pages that a map may name.
-const KINDS: [&str; 5] = ["page", "home", "section", "taxonomy", "term"];
 
 /// Reads the rules of the site and those of its languages.
 pub fn read(config: &mut Config, front: &Front) {

@@ -1,12 +1,10 @@
 //! The plug-in `file-filter`, which selects texts by their paths, their tags and a file of patterns.
 
-use super::fits_paths;
-use crate::dialects::config::{
-    Config, Defaults, Glob, Needs, Patterns, ignore_file, plugins, read, values,
-};
+use super::{fits_paths, from_start};
+use crate::dialects::config::{Config, Defaults, Glob, Needs, ignore_file, plugins, read};
 use crate::dialects::evidence::Evidence;
 use crate::model::path::{inside_or_folder, join};
-use crate::model::problem::{Cause, Problem};
+use crate::model::problem::Problem;
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 const NAME: &str = "file-filter";
@@ -51,10 +49,9 @@ pub fn ignored(evidence: &Evidence<'_>, folder: &str, front: &Front) -> Vec<Glob
 }
 
 /// Reads its options.
-pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let front = values(evidence, &super::DIALECT.keys);
+pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     let folder = config.folder().to_owned();
-    let Some(options) = options(evidence, &folder, &front) else {
+    let Some(options) = options(evidence, &folder, front) else {
         return;
     };
     let own = options.text(&["config"]);
@@ -101,7 +98,7 @@ fn patterns(config: &mut Config, options: &Front, (glob, regex): (&str, &str)) -
     let mut found: Vec<Glob> = options.texts(glob).flat_map(fits_paths).collect();
     for node in options.items(regex) {
         let text = node.text().unwrap_or_default();
-        let globs = Patterns::Expression.read(&format!("^{}", text.trim_start_matches('^')));
+        let globs = from_start(text);
         if globs.is_empty() {
             note_unread(config, regex, text, node);
         }
@@ -122,6 +119,5 @@ fn missing(config: &mut Config, path: &str) {
     ));
     let hint = "that file may leave texts out: give it a name that does not begin with a dot";
     let problem = problem.at(&*config.file, 0, 0).hint(hint);
-    config.problems.push(problem.cause(Cause::Configuration));
-    config.closed = Glob::parse("*").map(|glob| glob.because(MISSING));
+    config.withhold_for(problem, MISSING);
 }

@@ -2,7 +2,7 @@
 //! outside of the folder, and programs.
 
 use super::{INHERIT, ZENSICAL};
-use crate::dialects::config::{Config, Glob, chain, read};
+use crate::dialects::config::{Config, chain, read};
 use crate::dialects::evidence::Evidence;
 use crate::model::path::{folder, join};
 use crate::model::problem::{Cause, Problem};
@@ -61,8 +61,7 @@ fn missing(evidence: &Evidence<'_>, config: &mut Config, file: &SourceFile, base
     ));
     let hint = "that file may leave texts out: copy it into the folder, and name the copy";
     let problem = problem.at(&*file.path, base.line, base.column).hint(hint);
-    config.problems.push(problem.cause(Cause::Configuration));
-    config.closed = Glob::parse("*").map(|glob| glob.because(MISSING));
+    config.withhold_for(problem, MISSING);
 }
 
 /// The programs that run while the site is built.

@@ -2,7 +2,6 @@
 
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::order::map::entries;
 use crate::dialects::scope::{Copied, Listed, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
 use crate::model::path::inside_or_folder;
@@ -247,7 +246,7 @@ fn excluded(evidence: &Evidence<'_>, file: &str) -> List {
     match config.as_ref().map(|config| config.get("route")) {
         Some(None) => List::default(),
         Some(Some(route)) if !is_open(&route.node) => {
-            let list = scripts.list_of(entries(&route.node), EXCLUDE);
+            let list = scripts.list_of(route.node.entries(), EXCLUDE);
             list.unwrap_or_default()
         }
         _ => scripts.lists(file, EXCLUDE),
