@@ -77,7 +77,7 @@ impl Collections {
     /// The texts that a loader reads for the collection with this name, and their folder, if no other
     /// collection is of the same one.
     pub fn loaded(&self, name: &str) -> Option<(&[Glob], &str)> {
-        let selection = self.selections.get(*self.loaded.get(name)?)?;
+        let selection = self.with_loader(name)?;
         let same = self.selections.iter();
         let same = same.filter(|other| other.folder == selection.folder);
         (same.count() == 1).then_some((&*selection.files, &*selection.folder))
@@ -85,8 +85,12 @@ impl Collections {
 
     /// The folder that a loader reads for the collection with this name.
     pub fn folder(&self, name: &str) -> Option<&str> {
-        let selection = self.selections.get(*self.loaded.get(name)?)?;
-        Some(&selection.folder)
+        Some(&self.with_loader(name)?.folder)
+    }
+
+    /// What a loader selects for the collection with this name.
+    fn with_loader(&self, name: &str) -> Option<&Selection> {
+        self.selections.get(*self.loaded.get(name)?)
     }
 
     /// Adds those that a program defines with a loader, and takes their names.
@@ -257,7 +261,7 @@ fn loader(collection: &Node) -> Option<&Node> {
 }
 
 /// The folder of a collection without a loader.
-fn in_content(source: &str, name: &str) -> String {
+pub fn in_content(source: &str, name: &str) -> String {
     inside_or_folder(source, &format!("content/{name}"))
 }
 

@@ -69,6 +69,12 @@ impl<T: AsRef<str>> Code<T> {
         self.tokens.get(at).copied()
     }
 
+    /// The token that begins at an offset of the program.
+    pub fn at_offset(&self, offset: usize) -> Option<usize> {
+        let at = self.tokens.partition_point(|token| token.start < offset);
+        (self.tokens.get(at)?.start == offset).then_some(at)
+    }
+
     /// What a token is.
     pub fn kind(&self, at: usize) -> Option<TokenKind> {
         Some(self.token(at)?.kind)

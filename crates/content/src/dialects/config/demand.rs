@@ -4,7 +4,7 @@ use super::{Config, Glob};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// What is asked of a value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     /// It says something, and not `false`.
     True,
@@ -15,7 +15,7 @@ pub enum Test {
 }
 
 /// The value of a text that has none.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Usual {
     /// It is not known, and so meets every demand.
     Unknown,
@@ -25,7 +25,7 @@ pub enum Usual {
 }
 
 /// What a text must have, or must not have, at a key of its front matter.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demand {
     pub key: String,
     pub test: Test,
@@ -74,8 +74,9 @@ impl Config {
     pub(super) fn refuse(&self, path: &str, front: &mut Front) {
         const WITHHELD: &str = "unpublished";
         let mut demands = self.demands.iter();
-        let fails = |(globs, demand): &(Vec<Glob>, Demand)| {
-            globs.iter().any(|glob| glob.fits(path)) && !demand.is_met(front)
+        let fails = |(globs, demands): &(Vec<Glob>, Vec<Demand>)| {
+            globs.iter().any(|glob| glob.fits(path))
+                && demands.iter().any(|demand| !demand.is_met(front))
         };
         if demands.any(fails) {
             front.entries.retain(|entry| entry.key.text != WITHHELD);

@@ -169,7 +169,7 @@ pub struct Config {
     /// Functions that leave out texts.
     pub preprocessors: Vec<Preprocessor>,
     /// What the programs of the site demand of the texts that fit one of some patterns.
-    pub demands: Vec<(Vec<Glob>, Demand)>,
+    pub demands: Vec<(Vec<Glob>, Vec<Demand>)>,
     /// Front matter of layouts, for the texts that name them.
     pub layouts: BTreeMap<String, Layout>,
     /// Front matter for all texts, for those of a language, or for those that a target names. The

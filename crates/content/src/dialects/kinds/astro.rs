@@ -82,8 +82,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
         config.untranslated = true;
     }
     // The routes of its own collection are not in this folder.
-    let others = is_starlight.then_some("docs");
-    filters::settle(evidence, &source, &collections, others, config);
+    filters::settle(evidence, &source, &collections, always, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);

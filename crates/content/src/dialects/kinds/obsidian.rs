@@ -105,8 +105,8 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 }
 
 /// Reports settings that are not valid.
-fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
-    quartz::settle(evidence, config);
+fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
+    quartz::settle(evidence, config, front);
     if publishing_key(evidence, &DIALECT) == Some(GARDEN) {
         config.home = home(evidence);
     }

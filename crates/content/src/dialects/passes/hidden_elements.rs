@@ -168,7 +168,7 @@ impl<'t> Elements<'t> {
                 at = code.end;
             } else if let Some(end) = self.comment(at) {
                 at = end;
-            } else if let Some(tag) = HtmlTag::at(self.text, at, self.jsx) {
+            } else if let Some(tag) = HtmlTag::at(self.text, at, self.jsx, self.said.is_some()) {
                 at = tag.end;
                 self.tag(tag);
             } else {

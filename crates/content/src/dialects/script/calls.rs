@@ -89,8 +89,7 @@ impl Scripts<'_, '_> {
             return Some(at);
         }
         let is_name = at + 1 == end;
-        self.declared(program, program.code.source(at))
-            .filter(|_| is_name)
+        is_name.then(|| self.declared(program, program.code.source(at)))?
     }
 
     /// What a function computes.

@@ -67,9 +67,9 @@ impl Falsehood {
     pub(super) fn node(program: &Program, at: usize, end: usize) -> Node {
         let found = Walk::all(program, at, end);
         if found.always {
-            return scalar(program, at, "false", true);
+            return value::literal(program, at, "false", true);
         }
-        let computed = scalar(program, at, COMPUTED, true);
+        let computed = value::literal(program, at, COMPUTED, true);
         if found == Self::default() {
             return computed;
         }
@@ -83,20 +83,15 @@ impl Falsehood {
         let mut entries = Vec::new();
         for (text, holds) in &self.conditions {
             let key = if *holds { IF } else { UNLESS };
-            entries.push(Entry::new(key, scalar(program, at, text, false)));
+            entries.push(Entry::new(key, value::literal(program, at, text, false)));
         }
         for (key, holds) in [(OTHERWISE, self.otherwise), (PERHAPS, self.perhaps)] {
             if holds {
-                entries.push(Entry::new(key, scalar(program, at, "", false)));
+                entries.push(Entry::new(key, value::literal(program, at, "", false)));
             }
         }
         entries
     }
-}
-
-/// A text whose place is a token of a program.
-fn scalar(program: &Program, at: usize, text: &str, plain: bool) -> Node {
-    value::node(program, at, value::scalar(text, plain))
 }
 
 /// The keys of a text that a condition asks for.
@@ -190,9 +185,10 @@ impl<'p> Walk<'p> {
             }
             at = self.program.statement_end(at);
         }
-        self.found.otherwise |= (at..end).any(|at| {
+        let mut returns = (at..end).filter(|at| code.is_word(*at, "return"));
+        self.found.otherwise |= returns.any(|at| {
             let end = value::behind(self.program, at + 1);
-            code.is_word(at, "return") && self.program.may_be_false(at + 1, end, 0)
+            self.program.may_be_false(at + 1, end, 0)
         });
     }
 

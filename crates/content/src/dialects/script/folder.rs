@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Binding, FOLDER, Program, Scripts, is_computed, value};
-use crate::model::path::join;
+use crate::model::path::{self, join};
 use crate::syntax::front::{Entry, Node};
 use crate::syntax::tokens::{TokenKind, unquoted};
 
@@ -61,7 +61,7 @@ impl Scripts<'_, '_> {
             return None;
         }
         let code = &program.code;
-        let own = program.path.rsplit_once('/').map_or("", |(own, _)| own);
+        let own = path::folder(&program.path);
         if code.kind(at) == Some(TokenKind::Opaque) && at + 1 == end {
             let rest = code.source(at).strip_prefix("`${__dirname}")?;
             let rest = rest.strip_suffix('`').filter(|rest| !rest.contains("${"));

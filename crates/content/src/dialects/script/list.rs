@@ -142,7 +142,7 @@ impl Scripts<'_, '_> {
 
     /// A list as a value: what may be in it is behind the mark of what is computed.
     fn list_node(&mut self, program: &Program, at: usize, list: List) -> Node {
-        let scalar = |text: &str, plain| value::node(program, at, value::scalar(text, plain));
+        let scalar = |text: &str, plain| value::literal(program, at, text, plain);
         let certain = list.certain.iter().map(|text| scalar(text, false));
         let mut items: Vec<Node> = certain.collect();
         if let Some(place) = list.computed {
@@ -159,7 +159,7 @@ impl Scripts<'_, '_> {
             self.room = self.room.saturating_sub(end.saturating_sub(at) / 64);
             return Falsehood::node(program, at, end);
         }
-        let computed = value::node(program, at, value::scalar(COMPUTED, true));
+        let computed = value::literal(program, at, COMPUTED, true);
         let mut entries = Vec::new();
         self.with_folder(program, (at, end), &mut entries);
         for key in self.list_keys {

@@ -41,7 +41,7 @@ impl Program {
     }
 
     /// Finds constants, functions, imports and exports. The first of a name counts.
-    pub(super) fn bind(&mut self) {
+    fn bind(&mut self) {
         let mut at = 0;
         while at < self.code.count() {
             if self.code.kind(at) == Some(TokenKind::Word) && !(at > 0 && self.code.is(at - 1, '.'))
@@ -67,7 +67,7 @@ impl Program {
     }
 
     /// `exports.NAME = value`, `module.exports.NAME = value`
-    pub(super) fn exports(&mut self, at: usize) {
+    fn exports(&mut self, at: usize) {
         if self.code.is(at + 1, '.') && self.code.is(at + 3, '=') {
             let name = self.code.source(at + 2).to_owned();
             self.exports.push(name.clone());
@@ -75,12 +75,12 @@ impl Program {
         }
     }
 
-    pub(super) fn name(&mut self, name: String, binding: Binding) {
+    fn name(&mut self, name: String, binding: Binding) {
         self.names.entry(name).or_insert(binding);
     }
 
     /// `NAME: Type = value`
-    pub(super) fn constant(&mut self, at: usize) {
+    fn constant(&mut self, at: usize) {
         let mut next = at + 1;
         if self.code.is(next, ':') {
             while next < self.code.count() && !self.code.is(next, '=') && !self.code.is(next, ';') {
@@ -96,7 +96,7 @@ impl Program {
     }
 
     /// `{ NAME, KEY: NAME } = require('./file')`
-    pub(super) fn required(&mut self, open: usize) {
+    fn required(&mut self, open: usize) {
         const LONGEST: usize = 200;
         let call = self.code.behind(open) + 1;
         let is_call = self.code.is(call - 1, '=')
@@ -122,7 +122,7 @@ impl Program {
     }
 
     /// `NAME(…): Type { … return value … }`
-    pub(super) fn function(&mut self, at: usize) {
+    fn function(&mut self, at: usize) {
         if self.code.kind(at) == Some(TokenKind::Word)
             && self.code.is(at + 1, '(')
             && let Some(value) = self.returned(self.code.behind(at + 1))
@@ -200,7 +200,7 @@ impl Program {
     }
 
     /// `import A, { B as C } from './file'`. Returns its last token.
-    pub(super) fn import(&mut self, start: usize) -> usize {
+    fn import(&mut self, start: usize) -> usize {
         const LONGEST: usize = 200;
         let mut names: Vec<(String, String)> = Vec::new();
         let mut at = start;
@@ -238,7 +238,7 @@ impl Program {
     }
 
     /// `export default value`, `export const name = value`, `export { name }`
-    pub(super) fn export(&mut self, at: usize) {
+    fn export(&mut self, at: usize) {
         self.is_module = true;
         match self.code.source(at) {
             DEFAULT => self.name(DEFAULT.to_owned(), Binding::Value(at + 1)),
@@ -250,7 +250,7 @@ impl Program {
     }
 
     /// `export { name, name as other, default } from './file'`
-    pub(super) fn export_list(&mut self, at: usize) {
+    fn export_list(&mut self, at: usize) {
         let end = self.code.end(at);
         let is_from = self.code.is_word(end + 1, "from");
         let from = is_from.then(|| unquoted(self.code.source(end + 2)));

@@ -44,7 +44,7 @@ impl Scripts<'_, '_> {
         at: usize,
         depth: usize,
     ) -> (Node, usize) {
-        let computed = node(program, at, scalar(COMPUTED, true));
+        let computed = literal(program, at, COMPUTED, true);
         self.room = self.room.saturating_sub(1);
         if depth > DEPTH || self.room == 0 {
             return (computed, behind(program, at));
@@ -78,7 +78,7 @@ impl Scripts<'_, '_> {
         match kind {
             TokenKind::Text => {
                 let text = unquoted(program.code.source(at));
-                (Some(node(program, at, scalar(&text, false))), at + 1)
+                (Some(literal(program, at, &text, false)), at + 1)
             }
             TokenKind::Sign('[') => (self.list(program, at, depth), program.code.behind(at)),
             TokenKind::Sign('{') => (self.map(program, at, depth), program.code.behind(at)),
@@ -129,7 +129,7 @@ impl Scripts<'_, '_> {
         }
         let end = program.code.behind(at);
         if !program.returns(at) {
-            return (Some(node(program, at, scalar("null", true))), end);
+            return (Some(literal(program, at, "null", true)), end);
         }
         let returned = program.returned(at);
         (
@@ -145,10 +145,10 @@ impl Scripts<'_, '_> {
             "function" => return self.function(program, at, depth),
             "true" | "false" | "null" | "undefined" => {
                 let text = if word == "undefined" { "null" } else { word };
-                return (Some(node(program, at, scalar(text, true))), at + 1);
+                return (Some(literal(program, at, text, true)), at + 1);
             }
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {
-                return (Some(node(program, at, scalar(word, true))), at + 1);
+                return (Some(literal(program, at, word, true)), at + 1);
             }
             _ => {}
         }
@@ -228,7 +228,7 @@ impl Scripts<'_, '_> {
             let is_place = value.get(FOLDER).is_some();
             match &mut value.value {
                 Value::Map(entries) if !is_place => {
-                    entries.push(Entry::new(CALL, node(program, at, scalar(name, false))));
+                    entries.push(Entry::new(CALL, literal(program, at, name, false)));
                     return Some(value);
                 }
                 Value::List(_) if name.starts_with("define") => return Some(value),
@@ -332,7 +332,7 @@ impl Scripts<'_, '_> {
             }
             return self.value(program, value, depth + 1);
         }
-        let computed = || node(program, at, scalar(COMPUTED, true));
+        let computed = || literal(program, at, COMPUTED, true);
         if program.code.is(at + 1, ',') || at + 1 == end {
             if is_list {
                 return self.list_value(program, at);
@@ -382,6 +382,11 @@ fn is_statement(word: &str) -> bool {
 /// Whether a token is the first on its line.
 pub(super) fn is_on_next_line(program: &Program, at: usize) -> bool {
     at == 0 || program.place(at).0 > program.place(at - 1).0
+}
+
+/// A scalar at a token of a program.
+pub(super) fn literal(program: &Program, at: usize, text: &str, plain: bool) -> Node {
+    node(program, at, scalar(text, plain))
 }
 
 pub(super) fn scalar(text: &str, plain: bool) -> Value {

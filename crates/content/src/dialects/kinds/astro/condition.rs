@@ -211,15 +211,15 @@ impl Reader<'_, '_, '_> {
                 '|' => self.several(next, '&'),
                 _ => self.comparison(next),
             };
+            all.push(one);
             if !self.is(behind, sign) || !self.is(behind + 1, sign) {
-                let whole = match sign {
-                    _ if all.is_empty() => one,
-                    '|' => Condition::Any([all, vec![one]].concat()),
-                    _ => Condition::All([all, vec![one]].concat()),
+                let whole = match (all.len(), sign) {
+                    (1, _) => all.remove(0),
+                    (_, '|') => Condition::Any(all),
+                    _ => Condition::All(all),
                 };
                 return (whole, behind);
             }
-            all.push(one);
             next = behind + 2;
         }
     }
@@ -346,12 +346,18 @@ impl Reader<'_, '_, '_> {
             }
             _ => {}
         }
-        let known = self.names.iter().rev().find(|(name, _)| *name == word);
-        match known.map(|(_, meaning)| meaning.clone()) {
+        match self.known(&word) {
             Some(meaning) => self.member(at + 1, meaning),
             None if self.is(at + 1, '(') => self.call(at, &word),
             None => self.constant(at, &word),
         }
+    }
+
+    /// What a name means that is not one of the program.
+    fn known(&self, name: &str) -> Option<Meaning> {
+        let mut names = self.names.iter().rev();
+        let (_, meaning) = names.find(|(own, _)| own == name)?;
+        Some(meaning.clone())
     }
 
     /// A constant of the program.
@@ -376,21 +382,17 @@ impl Reader<'_, '_, '_> {
     /// `isPublic(post)`
     fn call(&mut self, at: usize, name: &str) -> Read {
         let next = self.code().behind(at + 1);
-        let argument = self.code().source(at + 2).to_owned();
         let is_alone = next == at + 4;
-        let known = self.names.iter().rev().find(|(own, _)| *own == argument);
-        let known = known
-            .filter(|_| is_alone)
-            .map(|(_, meaning)| meaning.clone());
+        let known = self.known(self.code().source(at + 2));
+        let Some(meaning) = known.filter(|_| is_alone) else {
+            return (Condition::Unread, next);
+        };
         let program = Rc::clone(&self.place.program);
-        let function = self.programs.meaning(&program, name);
-        match (known, function) {
-            (Some(meaning), Some(function)) => {
-                let condition = of_function(&function, meaning, self.programs, self.depth + 1);
-                (condition, next)
-            }
-            _ => (Condition::Unread, next),
-        }
+        let Some(function) = self.programs.meaning(&program, name) else {
+            return (Condition::Unread, next);
+        };
+        let condition = of_function(&function, meaning, self.programs, self.depth + 1);
+        (condition, next)
     }
 
     /// `import.meta.env.PROD`, `process.env.NODE_ENV`: what a build without options has.

@@ -65,9 +65,12 @@ impl Filter {
             self.is_whole = false;
             return;
         }
+        match known(condition, depth) {
+            Some(holds) if holds == wanted => return,
+            Some(_) => return self.ask_nothing(),
+            None => {}
+        }
         match condition {
-            _ if known(condition, depth) == Some(wanted) => {}
-            _ if known(condition, depth).is_some() => self.ask_nothing(),
             Condition::Asks(subject, question, usual) => {
                 self.ask(Ask {
                     subject: subject.clone(),

@@ -11,11 +11,11 @@ use super::filter::{Ask, Filter};
 use super::programs::{Place, Program, Programs};
 use super::routes::{self, Taken};
 use super::schema::Schema;
-use crate::dialects::collections::Collections;
+use crate::dialects::collections::{Collections, in_content};
 use crate::dialects::config::{Config, Demand, Glob, Test, Usual};
 use crate::dialects::evidence::Evidence;
-use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
+use crate::model::text::Lines;
 use crate::syntax::tokens::Code;
 
 /// The maximum number of files that are looked through.
@@ -38,12 +38,12 @@ pub fn settle(
     config: &mut Config,
 ) {
     let mut programs = Programs::new(evidence, source);
-    let schema = Schema::find(evidence, source);
+    let mut schema = None;
     for (name, taken) in deciding(evidence, source, &mut programs) {
         if Some(&*name) == others {
             continue;
         }
-        let folder = inside_or_folder(source, &format!("content/{name}"));
+        let folder = in_content(source, &name);
         let usual = Glob::parse_paths(&folder, "**");
         let (texts, folder) = match collections.loaded(&name) {
             Some((texts, folder)) => (texts, folder),
@@ -52,16 +52,21 @@ pub fn settle(
         if let Some(problem) = unread(&name, &taken) {
             Problem::note_all(&mut config.problems, [problem]);
         }
+        let mut demands = Vec::new();
         for ask in asked_by_all(taken) {
             let key = match &ask.subject {
                 Subject::Key(key) => key,
                 Subject::Id => "id",
             };
             config.say(&format!("getCollection.{name}"), key);
-            match demand(&ask, &schema) {
-                Some(demand) => config.demands.push((texts.to_vec(), demand)),
+            let schema = schema.get_or_insert_with(|| Schema::find(evidence, source));
+            match demand(&ask, schema) {
+                Some(demand) => demands.push(demand),
                 None => config.exclude.extend(left_out(&ask, folder)),
             }
+        }
+        if !demands.is_empty() {
+            config.demands.push((texts.to_vec(), demands));
         }
     }
 }
@@ -120,7 +125,7 @@ fn place(path: &str, text: &str, offset: usize, programs: &mut Programs<'_, '_>)
         .open(path)
         .filter(|program| program.code.text().len() == text.len());
     if let Some(program) = program
-        && let Some(at) = token_at(&program.code, offset)
+        && let Some(at) = program.code.at_offset(offset)
     {
         return Place { program, at };
     }
@@ -133,20 +138,6 @@ fn place(path: &str, text: &str, offset: usize, programs: &mut Programs<'_, '_>)
     Place { program, at: 0 }
 }
 
-/// The token that begins at an offset.
-fn token_at(code: &Code<String>, offset: usize) -> Option<usize> {
-    let start = |at: usize| code.token(at).map(|token| token.start);
-    let (mut low, mut high) = (0, code.count());
-    while low < high {
-        let middle = usize::midpoint(low, high);
-        match start(middle)? < offset {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    (start(low) == Some(offset)).then_some(low)
-}
-
 /// The warning about filters of which a part is not read, if each has one.
 fn unread(name: &str, taken: &[Taken]) -> Option<Problem> {
     let first = taken.first()?;
@@ -155,11 +146,10 @@ fn unread(name: &str, taken: &[Taken]) -> Option<Problem> {
     }
     let program = &first.place.program;
     let start = program.code.token(first.place.at)?.start;
-    let lines = program.code.text()[..start].matches('\n').count();
+    let (line, _) = Lines::new(program.code.text()).place(start);
     let problem = Problem::warning(format!(
         "the filter of `{name}` is not read whole: texts that it leaves out may be published"
     ));
-    let line = u32::try_from(lines + 1).unwrap_or(0);
     let problem = problem
         .at(&*program.path, line, 0)
         .cause(Cause::Configuration);

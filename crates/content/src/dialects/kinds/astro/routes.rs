@@ -42,7 +42,6 @@ const MOST: usize = 200;
 const DEEPEST: usize = 12;
 
 /// A collection, as a program takes texts of it.
-#[derive(Clone)]
 pub struct Taken {
     pub name: String,
     pub filter: Filter,

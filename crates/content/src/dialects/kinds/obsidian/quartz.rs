@@ -7,7 +7,7 @@ use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Project, Scope};
 use crate::model::path::name;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::Node;
+use crate::syntax::front::{Front, Node};
 
 /// Its configuration: it reads the first that exists, the defaults of its version 5 last. A program is
 /// that of version 4.
@@ -59,7 +59,7 @@ fn ignored(pattern: &str) -> Vec<Glob> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let pattern = pattern.trim_end_matches('/');
     let mut globs = Glob::parse_paths(NOTES, pattern);
-    let last = pattern.rsplit('/').next().unwrap_or_default();
+    let last = name(pattern);
     if !last.contains(WILD) {
         globs.extend(Glob::parse_paths(NOTES, &format!("{pattern}/**")));
     }
@@ -67,13 +67,13 @@ fn ignored(pattern: &str) -> Vec<Glob> {
 }
 
 /// The addresses of notes. Reports lists that are too long, and patterns that are not read.
-pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     for file in ignoring(evidence) {
         config.is_too_long(&file.path, ignore_file::count(file), (0, 0));
     }
-    let Some(file) = configuration(evidence) else {
+    if configuration(evidence).is_none() {
         return;
-    };
+    }
     config.spelling = Some(Spelling::Dashed);
     config.aliases_are_addresses = true;
     config.permalinks.push(Permalink {
@@ -81,7 +81,6 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         pattern: "/:path".to_owned(),
         below: false,
     });
-    let (front, ..) = read(file);
     let Some(node) = front.get(IGNORED).map(|entry| &entry.node) else {
         return;
     };
@@ -136,7 +135,7 @@ fn is_filter(plugin: &Node) -> bool {
 fn plugin_name(source: &str) -> &str {
     let address = source.split('#').next().unwrap_or_default();
     let address = address.trim_end_matches('/').trim_end_matches(".git");
-    address.rsplit('/').next().unwrap_or_default()
+    name(address)
 }
 
 /// Whether a program calls the filter outside comments.

@@ -35,8 +35,9 @@ pub struct HtmlTag<'t> {
 }
 
 impl<'t> HtmlTag<'t> {
-    /// The tag that begins here. A name with letters of both cases is a component.
-    pub fn at(text: &'t str, start: usize, jsx: bool) -> Option<Self> {
+    /// The tag that begins here. A name with letters of both cases is a component. `gives`: its classes
+    /// and conditions are asked for.
+    pub fn at(text: &'t str, start: usize, jsx: bool, gives: bool) -> Option<Self> {
         let near = &text[start..];
         let near = &near[..near.floor_char_boundary(LONGEST)];
         let inner = near.strip_prefix('<')?;
@@ -51,7 +52,7 @@ impl<'t> HtmlTag<'t> {
         }
         let is_element =
             name == name.to_ascii_lowercase() || !jsx && name == name.to_ascii_uppercase();
-        let mut found = Attributes::parse(rest)?;
+        let mut found = Attributes::parse(rest, gives)?;
         let end = start + near.len() - found.rest.len();
         let name = match is_element {
             true => name.to_ascii_lowercase(),
@@ -98,19 +99,22 @@ struct Attributes<'t> {
     /// Whether the tag ends with `/>`.
     slash: bool,
     given: Given<'t>,
+    /// Whether `given` is asked for.
+    gives: bool,
     /// What follows the tag.
     rest: &'t str,
 }
 
 impl<'t> Attributes<'t> {
     /// The attributes behind the name of a tag; `None`: it is not a tag.
-    fn parse(text: &'t str) -> Option<Self> {
+    fn parse(text: &'t str, gives: bool) -> Option<Self> {
         let mut found = Self {
             hides: None,
             opens: false,
             fails: false,
             slash: false,
             given: Given::default(),
+            gives,
             rest: text,
         };
         if !text.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')) {
@@ -145,7 +149,9 @@ impl<'t> Attributes<'t> {
         }
         let (value, is_off) = self.assigned(rest, !name.is_empty())?;
         self.note(&name.to_ascii_lowercase(), value, is_off);
-        self.give(name, value);
+        if self.gives {
+            self.give(name, value);
+        }
         Some(())
     }
 

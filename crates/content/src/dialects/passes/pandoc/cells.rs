@@ -103,7 +103,7 @@ fn block(
             ..Block::default()
         };
     }
-    if !found.is_shown(values) {
+    if !found.is_shown(&values.said) {
         return Block::default();
     }
     let language = found.classes.first().copied().unwrap_or_default();

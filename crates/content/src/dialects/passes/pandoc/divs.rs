@@ -118,7 +118,7 @@ fn one(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Writt
     let line = &all[div.open];
     let (prefix, bare) = (line.prefix, line.prefix.trim_end().to_owned());
     let last = div.close.min(all.len() - 1);
-    if !attributes.is_shown(values) || attributes.has("hidden") {
+    if !attributes.is_shown(&values.said) || attributes.has("hidden") {
         written[div.open..=last].fill(Some(vec![bare]));
         return;
     }

@@ -61,16 +61,6 @@ impl Conditions for Said<'_> {
     }
 }
 
-impl Conditions for Values<'_> {
-    fn meta(&self, key: &str) -> Option<String> {
-        self.said.meta(key)
-    }
-
-    fn has_profile(&self, name: &str) -> bool {
-        self.said.has_profile(name)
-    }
-}
-
 impl Values<'_> {
     /// The value of the first of these keys that the page has, else of the first that the site has.
     fn first(&self, keys: &[String]) -> Option<String> {

@@ -54,7 +54,7 @@ fn value(inner: &str, values: &Values<'_>) -> Option<String> {
     let arguments = Arguments::parse(rest);
     let key = arguments.first()?;
     let value = match name {
-        "meta" => values.meta(key)?,
+        "meta" => values.said.meta(key)?,
         "var" => values.variable(key)?,
         _ => return None,
     };

@@ -287,7 +287,7 @@ impl<'t> Inline<'t> {
             end: close,
         } = brackets;
         let end = close + 1 + found.length;
-        if !found.is_shown(self.values) {
+        if !found.is_shown(&self.values.said) {
             self.edit(open..end, "");
             return end;
         }
