@@ -151,11 +151,11 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
         config.template_names = Some(&TEMPLATE_NAMES);
         config.hides_undecided = true;
         keys.patterns = Patterns::Paths;
-        config.included = included(config, &front);
+        config.included = included(config, front);
         config.open.clear();
     }
-    config.excluded(&front, &keys);
-    config.post_names = Some(PostNames::from_config(&front));
+    config.excluded(front, &keys);
+    config.post_names = Some(PostNames::from_config(front));
 }
 
 /// The patterns of `include`, which are below the content.

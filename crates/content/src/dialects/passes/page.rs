@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::files::Files;
 use crate::dialects::kind::Kind;
 use crate::dialects::lines::Lines;
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::format::has_cells;
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
@@ -35,6 +36,18 @@ impl Page<'_> {
     /// be hidden there.
     pub fn is_pandoc(&self) -> bool {
         self.kind.dialect.pandoc || has_cells(self.files.path)
+    }
+
+    /// The names of its templates: those of its site, or of its kind.
+    pub fn template_names(&self) -> Option<&'static TemplateNames> {
+        let own = self.kind.config.template_names;
+        own.or(self.kind.dialect.template_names)
+    }
+
+    /// The language of its templates.
+    pub fn template_language(&self) -> TemplateLanguage {
+        let names = self.template_names();
+        names.map(|names| names.language).unwrap_or_default()
     }
 
     /// Whether the front matter or the configuration says that tags are shown as they are.

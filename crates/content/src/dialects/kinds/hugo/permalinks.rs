@@ -6,7 +6,6 @@ use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// The maximum number of rules.
 const MOST: usize = 1000;
-/// The kinds of pages that a map may name.
 
 /// Reads the rules of the site and those of its languages.
 pub fn read(config: &mut Config, front: &Front) {

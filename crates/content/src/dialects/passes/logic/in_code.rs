@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::value::Values;
-use super::{BRANCHES, CHOICES, language, names};
+use super::{BRANCHES, CHOICES, names};
 use crate::dialects::dialect::CodeTags;
 use crate::dialects::lines::Lines;
 use crate::dialects::passes::code_tags::whole_line;
@@ -20,7 +20,7 @@ use crate::syntax::markdown::literal::{Literals, merged};
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let text = lines.text.as_str();
     let runs = page.kind.dialect.code_tags;
-    let comments = language(page) == TemplateLanguage::Nunjucks;
+    let comments = page.template_language() == TemplateLanguage::Nunjucks;
     let has_tags = || text.contains("{%") || comments && text.contains("{#");
     if !matches!(runs, CodeTags::Raw | CodeTags::InBlocks) || !has_tags() {
         return;

@@ -25,7 +25,6 @@ use super::splice::Splice;
 use crate::dialects::config::MOST_VALUES;
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
-use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::bounds;
 use crate::model::problem::MOST_OF_ONE_FILE;
 use crate::model::text::{one_line, shorten};
@@ -112,7 +111,7 @@ fn hidden(lines: &Lines, (at, words): (usize, &str)) -> Remark {
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let config = &page.kind.config;
     let site = &config.values;
-    let kind = template_names(page);
+    let kind = page.template_names();
     // Without a configuration, or with too large a one, nothing is known to be absent, where names
     // are those of the configuration.
     let is_whole = config.template_names.is_some() || (1..MOST_VALUES).contains(&site.len());
@@ -125,22 +124,10 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let is_opened = is_opened || !page.front.unread.is_empty();
     let names = match kind.filter(|_| is_whole && !is_opened) {
         Some(kind) => Names::closed(page.front, site, kind, given.collect()),
-        None => Names::open(page.front, site).with(given.collect(), language(page)),
+        None => Names::open(page.front, site).with(given.collect(), page.template_language()),
     };
     let of_path = (dialect.page_values)(config, page.files.path);
     names.and(of_path, &config.unknown_names, dialect.keys_are_names)
-}
-
-/// The names of the templates of a page's kind, or of its site.
-fn template_names(page: &Page<'_>) -> Option<&'static TemplateNames> {
-    let config = &page.kind.config;
-    config.template_names.or(page.kind.dialect.template_names)
-}
-
-/// The language of the templates of a page.
-fn language(page: &Page<'_>) -> TemplateLanguage {
-    let names = template_names(page);
-    names.map(|names| names.language).unwrap_or_default()
 }
 
 /// Whether a tag is logic, or an output that may be filled in.
