@@ -10,7 +10,7 @@ use super::{
 };
 use crate::dialects::{Config, Filling};
 use crate::model::{format::Format, sources::SourceFile, text::decode};
-use crate::syntax::front::{Front, split};
+use crate::syntax::front::Front;
 
 /// What the placeholders of an address pattern mean for a text.
 pub struct OwnValues<'a> {
@@ -232,7 +232,11 @@ impl OwnValues<'_> {
         let (at, file) = indexes.min_by_key(|(_, file)| (is_other(file), file.path.len()))?;
         Some(match &self.publication.parsed[at] {
             Some(parsed) => Cow::Borrowed(&parsed.front),
-            None => Cow::Owned(split(&decode(&file.bytes, &file.path).0, &file.path).front),
+            None => {
+                let text = decode(&file.bytes, &file.path).0;
+                let kind = &self.publication.plan.kind;
+                Cow::Owned(kind.split(&text, &file.path).front)
+            }
         })
     }
 }

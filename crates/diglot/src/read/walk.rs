@@ -225,10 +225,7 @@ impl Listing {
             }
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => self.folder(folder, entry.path(), path, folder.linked),
-                Ok(kind) if kind.is_file() => self.files.push(ListedFile {
-                    path,
-                    disk: entry.path(),
-                }),
+                Ok(kind) if kind.is_file() => self.file(path, entry.path()),
                 Ok(kind) if kind.is_symlink() => self.link(root, folder, &entry.path(), path),
                 Ok(_) => self.unread(path, "not a regular file"),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -403,7 +400,7 @@ impl Listing {
         match target.metadata() {
             Ok(metadata) if metadata.is_file() => {
                 self.links.insert(path.clone(), slashed(inside));
-                self.files.push(ListedFile { path, disk: target })
+                self.file(path, target)
             }
             Ok(metadata) if !metadata.is_dir() => self.unread(path, "not a regular file"),
             Ok(_) if parent.linked => {

@@ -54,25 +54,28 @@ impl Config {
             true => rule.is_of(page.language),
             false => rule.of_language.is_none(),
         });
-        let kind = self.kind_of(page);
+        let kind = self.page_kind(page.path, page.is_branch);
         let rule = rules.find(|rule| rule.fits(page, kind))?;
         Some(&rule.pattern)
     }
 
-    /// What Hugo calls a page: `page`, `section`, `term` …
-    pub fn kind_of(&self, page: &RuledPage<'_>) -> &'static str {
-        if !page.is_branch {
+    /// What Hugo calls the page with this path, in lower case and without suffix: `page`, `section`,
+    /// `term` …
+    pub fn page_kind(&self, path: &str, is_branch: bool) -> &'static str {
+        if !is_branch {
             return "page";
         }
-        if page.path.is_empty() {
+        if path.is_empty() {
             return "home";
         }
-        let mut taxonomies = self.taxonomies.iter();
-        let below = |taxonomy: &String| page.path.strip_prefix(taxonomy.to_lowercase().as_str());
-        match taxonomies.find_map(below) {
+        let below = |taxonomy: &String| {
+            let rest = path.strip_prefix(taxonomy.to_lowercase().as_str())?;
+            (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+        };
+        match self.taxonomies.iter().find_map(below) {
             Some("") => "taxonomy",
-            Some(rest) if rest.starts_with('/') => "term",
-            _ => "section",
+            Some(_) => "term",
+            None => "section",
         }
     }
 }

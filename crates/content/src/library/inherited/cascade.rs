@@ -63,19 +63,8 @@ fn in_content<'p>(path: &'p str, plan: &Plan) -> &'p str {
 /// The kind of the page of a text.
 fn kind(path: &str, plan: &Plan) -> &'static str {
     let file = in_content(path, plan);
-    let is_page = !is_section(file);
-    let (top, rest) = match folder(file) {
-        "" if is_page => return "page",
-        "" => return "home",
-        folder => folder.split_once('/').unwrap_or((folder, "")),
-    };
-    let is_taxonomy = |known: &String| known.eq_ignore_ascii_case(top);
-    match plan.kind.config.taxonomies.iter().any(is_taxonomy) {
-        _ if is_page => "page",
-        true if rest.is_empty() => "taxonomy",
-        true => "term",
-        false => "section",
-    }
+    let page = folder(file).to_lowercase();
+    plan.kind.config.page_kind(&page, is_section(file))
 }
 
 /// The patterns that a text means: `page`, `{page,section}`, `p*`.

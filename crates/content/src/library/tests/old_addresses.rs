@@ -251,16 +251,25 @@ fn rule_45_settings_of_hugo_decide_how_addresses_are_written() {
 
 #[test]
 fn rule_45_slugs_of_sections_are_in_the_addresses_of_their_texts() {
-    let old = of_hugo(
-        "",
-        &[
-            ("content/s/_index.md", "---\nslug: other\n---\nA."),
-            ("content/s/t/x.md", "A."),
-        ],
-    );
-    let both = ["/other/t/x/ /articles/s/t/x", "/s/t/x/ /articles/s/t/x"];
+    for (index, text) in [
+        ("content/s/_index.md", "---\nslug: other\n---\nA."),
+        ("content/s/_index.md", "\n---\nslug: other\n---\n"),
+    ] {
+        let old = of_hugo("", &[(index, text), ("content/s/t/x.md", "A.")]);
+        let both = ["/other/t/x/ /articles/s/t/x", "/s/t/x/ /articles/s/t/x"];
+        assert!(
+            both.iter().all(|one| old.iter().any(|old| old == one)),
+            "{index}: {text:?}: {old:?}"
+        );
+    }
+}
+
+#[test]
+fn rule_45_a_taxonomy_whose_name_begins_another_takes_no_terms_of_it() {
+    let config = "uglyURLs = true\n[taxonomies]\na = 'topic'\nb = 'topics'\n";
+    let old = of_hugo(config, &[("content/topics/x/_index.md", "A.")]);
     assert!(
-        both.iter().all(|one| old.iter().any(|old| old == one)),
+        old.iter().any(|old| old.starts_with("/topics/x.html ")),
         "{old:?}"
     );
 }

@@ -99,7 +99,8 @@ fn ending(config: &Config, page: &RuledPage<'_>) -> &'static str {
     let section = page.path.split_once('/').map_or("", |(first, _)| first);
     let mut ugly = config.writing.ugly.iter();
     let is_ugly = ugly.any(|name| name.is_empty() || name == section);
-    match is_ugly && matches!(config.kind_of(page), "page" | "term") {
+    let kind = config.page_kind(page.path, page.is_branch);
+    match is_ugly && matches!(kind, "page" | "term") {
         true => ".html",
         false => "/",
     }
