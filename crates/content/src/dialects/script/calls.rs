@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Binding, Program, ROOM, Scripts, value};
+use super::{Program, ROOM, Scripts, value};
 use crate::model::problem::SourceLocation;
 use crate::syntax::front::Node;
 use crate::syntax::tokens::{TokenKind, unquoted};
@@ -89,24 +89,11 @@ impl Scripts<'_, '_> {
             return Some(at);
         }
         let is_name = at + 1 == end;
-        is_name.then(|| self.declared(program, program.code.source(at)))?
+        is_name.then(|| program.declared(program.code.source(at)))?
     }
 
     /// What a function computes.
     pub(super) fn computed(&mut self, program: &Rc<Program>, function: usize) -> Node {
         self.unread(program, function, value::behind(program, function))
-    }
-
-    /// The function that has a name in a program.
-    pub(super) fn declared(&mut self, program: &Program, name: &str) -> Option<usize> {
-        let code = &program.code;
-        match program.names.get(name) {
-            Some(Binding::Value(at)) if program.is_function(*at) => return Some(*at),
-            Some(Binding::Import { .. }) => return None,
-            _ => {}
-        }
-        self.room = self.room.saturating_sub(code.count() / 64);
-        let mut functions = (0..code.count()).filter(|at| code.is_word(*at, "function"));
-        functions.find(|at| code.is_word(at + 1, name))
     }
 }

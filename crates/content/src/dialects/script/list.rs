@@ -371,6 +371,20 @@ mod tests {
 
     /// The list `skip` of a program: what is certain, what is possible, and whether that is all.
     fn list(program: &str) -> (String, String, bool) {
+        let sources = sources(program);
+        let list = Scripts::new(&Evidence::new(&sources)).lists("c.js", "skip");
+        let (certain, possible) = (list.certain.join(" "), list.possible.join(" "));
+        (certain, possible, list.computed.is_none())
+    }
+
+    /// How many values a program of data has.
+    fn data(program: &str) -> usize {
+        let sources = sources(program);
+        let evidence = Evidence::new(&sources);
+        Scripts::new(&evidence).data("c.js").len()
+    }
+
+    fn sources(program: &str) -> Sources {
         let files = [
             ("c.js", program),
             ("data.json", "[\"j\"]"),
@@ -389,13 +403,10 @@ mod tests {
             bytes: Bytes::copy_from_slice(text.as_bytes()).into(),
             dates,
         });
-        let sources = Sources {
+        Sources {
             files: files.into(),
             ..Sources::default()
-        };
-        let list = Scripts::new(&Evidence::new(&sources)).lists("c.js", "skip");
-        let (certain, possible) = (list.certain.join(" "), list.possible.join(" "));
-        (certain, possible, list.computed.is_none())
+        }
     }
 
     #[track_caller]
@@ -406,6 +417,24 @@ mod tests {
             possible.is_none(),
         );
         assert_eq!(list(program), expected, "{program}");
+    }
+
+    #[test]
+    fn repeated_words_take_neither_the_stack_nor_quadratic_time() {
+        let many = |text: &str| text.repeat(20_000);
+        for word in ["async ", "await ", "new "] {
+            list(&format!("module.exports = {{skip: {}1}}", many(word)));
+        }
+        for part in [
+            "export {",
+            "export const a = 1\n",
+            "const a: ",
+            "function a() ",
+        ] {
+            list(&format!("{}export default {{skip: ['a']}}", many(part)));
+        }
+        let named = (0..20_000).map(|at| format!("export const a{at} = 1\n"));
+        assert_eq!(data(&named.collect::<String>()), 20_000);
     }
 
     #[test]

@@ -89,6 +89,8 @@ struct Program {
     lines: Vec<usize>,
     /// Its names.
     names: BTreeMap<String, Binding>,
+    /// Where its functions with names begin.
+    functions: BTreeMap<String, usize>,
     /// The names that it exports.
     exports: Vec<String>,
     /// Whether it exports by `export`.
@@ -183,7 +185,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
 
     /// The value of a name. A function is computed.
     fn named_data(&mut self, program: &Rc<Program>, name: &str) -> Option<Node> {
-        match self.declared(program, name) {
+        match program.declared(name) {
             Some(at) => Some(self.computed(program, at)),
             None => self.named(program, name, 0),
         }

@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use super::{BODY, Binding, DEFAULT, LONGEST_LINE, Program};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
+/// Words before a value that leave it as it is.
+const MODIFIERS: [&str; 3] = ["async", "await", "new"];
 /// The maximum number of tokens in the arguments of types.
 const MOST_TYPES: usize = 50;
+/// The maximum number of tokens of the type of a name or of a result.
+const LONGEST_TYPE: usize = 500;
 
 impl Program {
     pub(super) fn parse(path: &str, text: String) -> Self {
@@ -18,6 +22,7 @@ impl Program {
             code: Code::new(text),
             lines,
             names: BTreeMap::new(),
+            functions: BTreeMap::new(),
             exports: Vec::new(),
             is_module: false,
         };
@@ -51,7 +56,7 @@ impl Program {
                     "const" | "let" | "var" => self.constant(at + 1),
                     "function" => self.function(at + 1),
                     "import" => at = self.import(at + 1),
-                    "export" => self.export(at + 1),
+                    "export" => at = self.export(at + 1),
                     "module"
                         if self.code.is_word(at + 2, "exports") && self.code.is(at + 3, '=') =>
                     {
@@ -83,7 +88,8 @@ impl Program {
     fn constant(&mut self, at: usize) {
         let mut next = at + 1;
         if self.code.is(next, ':') {
-            while next < self.code.count() && !self.code.is(next, '=') && !self.code.is(next, ';') {
+            let end = self.code.count().min(next + LONGEST_TYPE);
+            while next < end && !self.code.is(next, '=') && !self.code.is(next, ';') {
                 next = match self.code.kind(next) {
                     Some(TokenKind::Sign('(' | '[' | '{')) => self.code.behind(next),
                     _ => next + 1,
@@ -123,22 +129,42 @@ impl Program {
 
     /// `NAME(…): Type { … return value … }`
     fn function(&mut self, at: usize) {
-        if self.code.kind(at) == Some(TokenKind::Word)
-            && self.code.is(at + 1, '(')
+        if self.code.kind(at) != Some(TokenKind::Word) {
+            return;
+        }
+        let name = self.code.source(at).to_owned();
+        self.functions.entry(name.clone()).or_insert(at - 1);
+        if self.code.is(at + 1, '(')
             && let Some(value) = self.returned(self.code.behind(at + 1))
         {
-            self.name(self.code.source(at).to_owned(), Binding::Value(value));
+            self.name(name, Binding::Value(value));
         }
+    }
+
+    /// The function that has a name.
+    pub(super) fn declared(&self, name: &str) -> Option<usize> {
+        match self.names.get(name) {
+            Some(Binding::Value(at)) if self.is_function(*at) => Some(*at),
+            Some(Binding::Import { .. }) => None,
+            _ => self.functions.get(name).copied(),
+        }
+    }
+
+    /// The token behind `async`, `await` and `new`.
+    pub(super) fn behind_modifiers(&self, mut at: usize) -> usize {
+        let is_modifier = |at| MODIFIERS.iter().any(|word| self.code.is_word(at, word));
+        while is_modifier(at) {
+            at += 1;
+        }
+        at
     }
 
     /// Whether a function begins at a token: `function`, `name =>`, or `(…) =>`.
     pub(super) fn is_function(&self, at: usize) -> bool {
+        let at = self.behind_modifiers(at);
         let behind = match self.code.kind(at) {
-            Some(TokenKind::Word) => match self.code.source(at) {
-                "function" => return true,
-                "async" => return self.is_function(at + 1),
-                _ => at + 1,
-            },
+            Some(TokenKind::Word) if self.code.source(at) == "function" => return true,
+            Some(TokenKind::Word) => at + 1,
             Some(TokenKind::Sign('(')) => self.code.behind(at),
             _ => return false,
         };
@@ -148,14 +174,15 @@ impl Program {
 
     /// The brace of a function's body; `at` is behind its parameters.
     pub(super) fn body(&self, mut at: usize) -> Option<usize> {
-        while !self.code.is(at, '{') {
+        let end = at + LONGEST_TYPE;
+        while at < end && !self.code.is(at, '{') {
             at = match self.code.kind(at)? {
                 TokenKind::Sign('(' | '[') => self.code.behind(at),
                 TokenKind::Sign(';' | '}' | ')') => return None,
                 _ => at + 1,
             };
         }
-        Some(at)
+        self.code.is(at, '{').then_some(at)
     }
 
     /// The value that a function returns; `at` is behind its parameters.
@@ -237,16 +264,21 @@ impl Program {
         at
     }
 
-    /// `export default value`, `export const name = value`, `export { name }`
-    fn export(&mut self, at: usize) {
+    /// `export default value`, `export const name = value`, `export { name }`. Returns the last token
+    /// that was read.
+    fn export(&mut self, at: usize) -> usize {
         self.is_module = true;
         match self.code.source(at) {
             DEFAULT => self.name(DEFAULT.to_owned(), Binding::Value(at + 1)),
             "const" | "let" | "var" => self.exports.push(self.code.source(at + 1).to_owned()),
             "function" => self.exports.push(self.code.source(at + 1).to_owned()),
-            "{" => self.export_list(at),
+            "{" => {
+                self.export_list(at);
+                return self.code.end(at);
+            }
             _ => {}
         }
+        at - 1
     }
 
     /// `export { name, name as other, default } from './file'`

@@ -72,6 +72,7 @@ impl Scripts<'_, '_> {
 
     /// A value without what follows it.
     fn primary(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
+        let at = program.behind_modifiers(at);
         let Some(kind) = program.code.kind(at) else {
             return (None, at);
         };
@@ -141,7 +142,6 @@ impl Scripts<'_, '_> {
     fn word(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
         let word = program.code.source(at);
         match word {
-            "async" | "await" | "new" => return self.primary(program, at + 1, depth),
             "function" => return self.function(program, at, depth),
             "true" | "false" | "null" | "undefined" => {
                 let text = if word == "undefined" { "null" } else { word };
@@ -337,7 +337,7 @@ impl Scripts<'_, '_> {
             if is_list {
                 return self.list_value(program, at);
             }
-            let function = self.functions.and_then(|_| self.declared(program, key));
+            let function = self.functions.and_then(|_| program.declared(key));
             let value = match function {
                 Some(function) => Some(self.computed(program, function)),
                 None => self.named(program, key, depth + 1),

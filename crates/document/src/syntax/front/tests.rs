@@ -178,6 +178,14 @@ fn aliases_and_depth_are_bounded() {
     }
     bomb.push_str("---\n");
     assert!(split(&bomb, "a.md").front.entries.len() >= 40);
+    let long = format!(
+        "---\na: &a \"{}\"\nb: [{}]\n---\n",
+        "x".repeat(10_000),
+        vec!["*a"; 1_000].join(", ")
+    );
+    let front = split(&long, "a.md").front;
+    let bytes: usize = front.texts("b").map(str::len).sum();
+    assert_eq!((front.items("b").len(), bytes), (1_000, 990_000));
     for deep in [
         format!("---\na: {}\n---\n", "[".repeat(5000)),
         format!("+++\n{}a = 1\n+++\n", "a.".repeat(50_000)),

@@ -13,6 +13,8 @@ use crate::model::text::number;
 const DEPTH: usize = 32;
 /// Maximum number of values that all aliases add together.
 const ALIASED: usize = 10_000;
+/// How many bytes of a text that an alias repeats count as one more value.
+const LONG: usize = 100;
 
 fn tab(line: usize, block: Block<'_>) -> Problem {
     Problem::warning("YAML does not allow a tab before a value")
@@ -339,10 +341,11 @@ fn merge(entries: &mut Vec<Entry>) {
     *entries = own;
 }
 
-/// The number of values in a value, including itself. [`DEPTH`] bounds the recursion.
+/// The number of values in a value, including itself; a long text counts as several. [`DEPTH`] bounds
+/// the recursion.
 fn size(node: &Node) -> usize {
     match &node.value {
-        Value::Scalar { .. } => 1,
+        Value::Scalar { text, .. } => 1 + text.len() / LONG,
         Value::List(items) => 1 + items.iter().map(size).sum::<usize>(),
         Value::Map(entries) => {
             1 + entries
