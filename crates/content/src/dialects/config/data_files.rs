@@ -5,7 +5,7 @@ use super::{Config, DataFile, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, Site
 use crate::dialects::evidence::Evidence;
 use crate::dialects::script::{Falsehood, Scripts, is_computed, whole};
 use crate::model::path::inside_or_folder;
-use crate::model::problem::{Cause, Problem};
+use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::front::{Entry, Node, Syntax, Value};
@@ -62,7 +62,7 @@ pub struct Layout {
 
 /// What a data file says of its texts.
 pub fn data(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
-    of_texts(written(evidence, file))
+    of_texts(written(evidence, file).0)
 }
 
 /// The values for texts; those that are computed last replace the others. What a program computes is
@@ -91,15 +91,21 @@ pub(super) fn of_texts(entries: Vec<Entry>) -> Vec<Entry> {
     last.chain(values).collect()
 }
 
-/// All values of a data file, as it has them.
-fn written(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
-    if file.bytes.len() > LARGEST {
-        return Vec::new();
+/// All values of a data file, as it has them. One of which nothing is read withholds its texts, since
+/// what it hides is unknown.
+fn written(evidence: &Evidence<'_>, file: &SourceFile) -> (Vec<Entry>, Option<Problem>) {
+    if file.path.ends_with("js") && file.bytes.len() <= LARGEST {
+        return (Scripts::of_data(evidence).data(&file.path), None);
     }
-    if file.path.ends_with("js") {
-        return Scripts::of_data(evidence).data(&file.path);
+    let (front, _, mut problems) = read(file);
+    match problems.pop().filter(|_| front.entries.is_empty()) {
+        Some(mut problem) => {
+            problem.severity = Severity::Error;
+            let problem = problem.hint("its texts are withheld until it is corrected");
+            (vec![Entry::plain(DRAFT, "true", 1, 1)], Some(problem))
+        }
+        None => (front.entries, None),
     }
-    read(file).0.entries
 }
 
 /// The values of data, and those that are computed after all others.
@@ -142,7 +148,8 @@ impl Config {
             if scopes.is_empty() {
                 continue;
             }
-            let written = written(evidence, file);
+            let (written, problem) = written(evidence, file);
+            self.problems.extend(problem);
             self.has_more_values |= written.is_empty() && !file.bytes.trim_ascii().is_empty();
             self.note_keys(&written);
             let values = self.values_of(&file.path, written);
@@ -154,7 +161,8 @@ impl Config {
         }
         let everywhere = inside_or_folder(data_folder, &format!("{COMPUTED}."));
         if let Some(file) = evidence.beginning(&everywhere) {
-            let written = written(evidence, file);
+            let (written, problem) = written(evidence, file);
+            self.problems.extend(problem);
             let values = facts(self.values_of(&file.path, written.clone()), "");
             let written = vec![nested(COMPUTED, written)];
             self.note_keys(&written);

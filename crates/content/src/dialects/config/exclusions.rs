@@ -12,8 +12,9 @@ pub const MOST_EXCLUDED: usize = 2000;
 const TOO_MANY: &str = "withheld, because a list of exclusions is too long";
 /// Why nothing is published where the folder of the texts is not known.
 pub const UNKNOWN_FOLDER: &str = "withheld, because the folder of the texts is not known";
-/// Why everything is excluded where an exclusion is not understood.
-const UNREAD: &str = "withheld, because what the configuration excludes is not understood";
+/// Why everything is excluded where an exclusion, or the whole configuration, is not understood.
+pub(super) const UNREAD: &str =
+    "withheld, because what the configuration excludes is not understood";
 
 impl Config {
     /// Reads what is excluded.

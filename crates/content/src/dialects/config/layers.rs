@@ -1,6 +1,7 @@
 //! A configuration in several files: each is one layer, and later layers override earlier ones,
 //! key by key.
 
+use super::exclusions::UNREAD;
 use super::{Config, Keys, LARGEST, comments, formulas, script};
 use crate::dialects::evidence::Evidence;
 use crate::model::path;
@@ -36,7 +37,10 @@ impl Config {
         self.file = name(&layers, keys);
         for Layer { file, below } in layers {
             let (front, math, problems) = read(file);
-            self.problems.extend(problems);
+            match front.entries.is_empty() {
+                true => self.unread_files(problems),
+                false => self.problems.extend(problems),
+            }
             self.math |= math;
             let entries = placed(below, without(keys.within, file, front.entries));
             for entry in &entries {
@@ -46,6 +50,17 @@ impl Config {
             merge(&mut merged.entries, entries, DEPTH);
         }
         merged
+    }
+
+    /// Reports why nothing was read of a file. What it excludes is unknown, so nothing is published.
+    fn unread_files(&mut self, problems: Vec<Problem>) {
+        for mut problem in problems {
+            problem.severity = Severity::Error;
+            problem
+                .message
+                .push_str(", so nothing of the site is published");
+            self.withhold_for(problem, UNREAD);
+        }
     }
 
     /// The file that has the last word about a key of the configuration.
@@ -173,7 +188,7 @@ fn name(layers: &[Layer<'_>], keys: &Keys) -> String {
 pub fn read(file: &SourceFile) -> (Front, bool, Vec<Problem>) {
     let path = &*file.path;
     if file.bytes.len() > LARGEST {
-        let problem = Problem::warning("the configuration is larger than 1 MB, and is not read")
+        let problem = Problem::warning("the configuration is larger than 1 MB and is not read")
             .at(path, 0, 0)
             .cause(Cause::Configuration);
         return (Front::default(), false, vec![problem]);

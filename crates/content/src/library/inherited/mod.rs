@@ -31,7 +31,7 @@ use crate::model::{
     sources::Sources,
     text::decode,
 };
-use crate::syntax::front::{Entry, Front};
+use crate::syntax::front::{Entry, Front, Node, Value};
 use cascade::Target;
 pub use files::{kept_files, orphans};
 
@@ -362,10 +362,27 @@ fn add_cascade(
     front: &Front,
     plan: &Plan,
 ) {
-    if let Some(cascade) = front.get("cascade") {
-        let language = plan.kind.config.language_of(path);
-        let values = cascade::given(cascade.node.items(), path, Some(language));
-        given.entry(to).or_default().extend(values);
+    let Some(cascade) = front.get("cascade") else {
+        return;
+    };
+    let given = given.entry(to).or_default();
+    if is_lost(&cascade.node, front) {
+        given.push(Given {
+            by: path.to_owned(),
+            closed: Some(format!("`cascade` of `{path}` is not understood")),
+            ..Given::default()
+        });
+        return;
+    }
+    let language = plan.kind.config.language_of(path);
+    given.extend(cascade::given(cascade.node.items(), path, Some(language)));
+}
+
+/// Whether a map of values was not read, since the front matter is broken.
+fn is_lost(node: &Node, front: &Front) -> bool {
+    match &node.value {
+        Value::Scalar { .. } => !node.is_null() || !front.misplaced.is_empty(),
+        Value::List(_) | Value::Map(_) => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is withheld: the owner's trust comes first.
 
 use super::*;
+use crate::model::problem::{Problem, Severity};
 
 /// What becomes of one text with this front matter: its stem, or why it is not published; then its
 /// problems.
@@ -579,4 +580,76 @@ fn item_6_a_broken_link_says_what_the_folder_explains() {
             "posts/a.md:1:48: warning: the link leads to `posts/stub.md`, which is not published: empty body",
         ]
     );
+}
+
+/// Whether `private.md` in the folder of its kind is published beside these files, and the errors.
+fn secret(files: &[(&str, &str)], secret: &str) -> (bool, Vec<String>) {
+    let mut all = files.to_vec();
+    all.push((secret, "SECRET words."));
+    let library = build(&all);
+    let is_public = library
+        .articles
+        .iter()
+        .any(|article| &*article.source == secret);
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let errors = library.problems.iter().filter(is_error);
+    (
+        is_public,
+        errors.map(|problem| problem.to_string()).collect(),
+    )
+}
+
+#[test]
+fn rule_26_a_configuration_that_is_not_understood_publishes_nothing() {
+    let long = format!("exclude: [private]\n#{}\n", "x".repeat(1_000_100));
+    let module = format!("//{}\nexport default {{}}", "x".repeat(2_000_100));
+    for (name, text, path) in [
+        ("mkdocs.yml", "{{{{ [[ : ", "docs/private/s.md"),
+        ("hugo.toml", "{{{{ [[ : ", "content/private/s.md"),
+        ("_config.yml", &long, "_posts/2020-01-01-s.md"),
+        ("docusaurus.config.js", &module, "docs/private/s.md"),
+    ] {
+        let (is_public, errors) = secret(&[(name, text)], path);
+        assert_eq!((is_public, errors.len()), (false, 1), "{name}: {errors:?}");
+        assert!(errors[0].starts_with(name), "{errors:?}");
+        assert!(
+            errors[0].contains("nothing of the site is published"),
+            "{errors:?}"
+        );
+    }
+    for empty in ["", "# later\n", "\n---\n"] {
+        assert!(secret(&[("mkdocs.yml", empty)], "docs/s.md").0, "{empty:?}");
+    }
+}
+
+#[test]
+fn rule_26_a_cascade_that_is_not_understood_withholds_what_is_below() {
+    let hugo = ("hugo.toml", "title = 'a'");
+    let check = |index: &str, expected: bool| {
+        let text = format!("---\ntitle: p\n{index}---\n");
+        let files = [hugo, ("content/p/_index.md", &text)];
+        let found = secret(&files, "content/p/s.md").0;
+        assert_eq!(found, expected, "{index}");
+    };
+    check("cascade: {draft: true\n", false);
+    check("cascade:\n  draft: true\nx: [\n", false);
+    check("cascade:\n", true);
+    check("cascade: []\n", true);
+    check("cascade: {a: b}\n", true);
+}
+
+#[test]
+fn rule_26_a_data_file_that_is_not_understood_withholds_its_texts() {
+    let eleventy = ("eleventy.config.js", "module.exports = function(c) {}");
+    let long = format!("{{\"a\": \"{}\"}}", "x".repeat(1_000_100));
+    for data in ["{\"permalink\":false,", "{{{{", &long] {
+        let files = [eleventy, ("posts/posts.json", data)];
+        let (is_public, errors) = secret(&files, "posts/s.md");
+        assert!(!is_public && errors.len() == 1, "{errors:?}");
+        assert!(errors[0].starts_with("posts/posts.json"), "{errors:?}");
+        assert!(secret(&files, "other/s.md").0);
+    }
+    for data in ["{}", ""] {
+        assert!(secret(&[eleventy, ("posts/posts.json", data)], "posts/s.md").0);
+    }
 }
