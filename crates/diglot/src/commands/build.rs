@@ -35,7 +35,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     made.require_something_as(detail, &args.folder.folder)?;
-    folder.is_live(&made.edition);
+    folder.is_live(&made.edition, &made.report);
     folder.save();
     let (written, host_problems) = write(&export, &made)?;
 

@@ -1,6 +1,7 @@
 //! A folder of articles and everything that editions are built from: settings, theme, remembered
 //! state.
 
+mod exposed;
 mod inner;
 mod keep;
 mod make;
@@ -73,6 +74,8 @@ pub(super) struct Folder {
     before: Before,
     /// What is needed to keep the last edition in the state.
     last: Option<Last>,
+    /// The report on the live edition.
+    live: Option<Arc<Report>>,
     /// The stamp of the running executable.
     program: Option<Stamp>,
     unsaved: Unsaved,
@@ -178,6 +181,7 @@ impl Folder {
             unreadable: None,
             before: Before::default(),
             last: None,
+            live: None,
             program: env::current_exe()
                 .and_then(|path| path.metadata())
                 .ok()

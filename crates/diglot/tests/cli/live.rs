@@ -461,6 +461,57 @@ fn a_file_that_is_emptied_and_written_a_second_later_never_vanishes() {
     served.wait_for_answer("/articles/first.md", "Other words.");
 }
 
+/// A site whose configuration withholds a text.
+fn withholding() -> Desk {
+    Desk::with(&[
+        (
+            "site/mkdocs.yml",
+            "site_name: a\nexclude_docs: |\n  private/\n",
+        ),
+        ("site/docs/a.md", "Some words."),
+        ("site/docs/private/s.md", "SECRETWORD"),
+    ])
+}
+
+#[test]
+fn a_configuration_that_is_replaced_never_shows_what_it_withholds() {
+    let desk = withholding();
+    let served = Served::start(&desk, "");
+    std::fs::rename(desk.path("site/mkdocs.yml"), desk.path("mkdocs.yml")).unwrap();
+    for _ in 0..20 {
+        let all = served.get("/llms-full.txt");
+        assert!(all.contains("Some words.") && !all.contains("SECRETWORD"));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::fs::rename(desk.path("mkdocs.yml"), desk.path("site/mkdocs.yml")).unwrap();
+    desk.write("site/docs/a.md", "Other words.");
+    served.wait_for_answer("/llms-full.txt", "Other words.");
+    assert!(!served.get("/llms-full.txt").contains("SECRETWORD"));
+}
+
+#[test]
+fn a_configuration_that_is_not_understood_keeps_the_last_edition() {
+    let desk = withholding();
+    let served = Served::start(&desk, "");
+    desk.write("site/mkdocs.yml", "{{{{ [[ : ");
+    until(|| served.said().contains("still serving"), || served.said());
+    assert!(served.said().contains("mkdocs.yml: error: "));
+    let all = served.get("/llms-full.txt");
+    assert!(all.contains("Some words.") && !all.contains("SECRETWORD"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_configuration_that_cannot_be_read_publishes_nothing() {
+    let desk = withholding();
+    std::fs::rename(desk.path("site/mkdocs.yml"), desk.path("mkdocs.yml")).unwrap();
+    std::os::unix::fs::symlink("../mkdocs.yml", desk.path("site/mkdocs.yml")).unwrap();
+    let ran = desk.run("check site");
+    assert_eq!(ran.status, Some(1), "{}", ran.said());
+    let why = "mkdocs.yml: error: the configuration cannot be read: ";
+    assert!(ran.said().contains(why), "{}", ran.said());
+}
+
 #[test]
 fn an_emptied_file_is_set_aside_after_a_while() {
     let desk = desk();

@@ -200,6 +200,14 @@ fn mark(names: &BTreeSet<String>) -> Option<&str> {
     found.or_else(with_content).map(String::as_str)
 }
 
+/// Whether a path is that of a generator's configuration at the root of its site.
+pub(super) fn is_mark(path: &str) -> bool {
+    MARKS.iter().any(|mark| match mark.strip_suffix('*') {
+        Some(prefix) => path.starts_with(prefix) && !path.contains('/'),
+        None => path == *mark,
+    })
+}
+
 /// The names in a folder; none if it cannot be read.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = folder.read_dir().into_iter().flatten().flatten();

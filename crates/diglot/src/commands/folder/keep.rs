@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use diglot_content::BaseUrl;
+use diglot_content::library::Report;
 use diglot_edition::Edition;
 use diglot_edition::changes::History;
 use jiff::Timestamp;
@@ -223,7 +224,8 @@ impl Folder {
     }
 
     /// Notes that an edition is live: it is one of those before the next.
-    pub(in crate::commands) fn is_live(&mut self, edition: &Edition) {
+    pub(in crate::commands) fn is_live(&mut self, edition: &Edition, report: &Arc<Report>) {
+        self.live = Some(Arc::clone(report));
         // A stored edition has no history, and was noted when it was built.
         if !self.shows_drafts && edition.history.id.is_some() {
             self.past = Some((edition.site.base.clone(), Arc::clone(&edition.history)));

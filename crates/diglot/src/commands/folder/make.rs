@@ -8,15 +8,16 @@ use bytes::Bytes;
 use diglot_content::library::{PublicFolder, Report};
 use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::steps::Steps;
-use diglot_content::{BaseUrl, Library, Problem, Severity, Site, Sources};
+use diglot_content::{BaseUrl, Cause, Library, Problem, Severity, Site, Sources};
 use diglot_content::{migration, settings};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
+use super::exposed::is_exposed;
 use super::recalled::{GitReading, recalled_pictures};
-use super::{Before, Folder, Inputs, Last, ThemeInput, site_folder};
+use super::{Before, Folder, Inputs, Last, ThemeInput, inner, site_folder};
 use crate::dates::DateSource;
 use crate::failure::Failure;
 use crate::git::GitHistory;
@@ -36,7 +37,8 @@ pub(in crate::commands) struct Made {
     pub at: Timestamp,
     /// How long the build took.
     pub time: Duration,
-    /// Whether a file was emptied a moment ago, so is probably half saved.
+    /// Whether a file probably is half saved: it was emptied a moment ago, or texts are public only
+    /// because it is gone.
     pub half_saved: bool,
     /// What was not public at the last run.
     pub newly_public: Vec<PublicFolder>,
@@ -74,6 +76,20 @@ impl Made {
 }
 
 impl Made {
+    /// The edition, unless the configuration of another program has errors: those of an edition
+    /// without articles withhold the whole site.
+    pub(in crate::commands) fn or_errors(self) -> Result<Self, Broken> {
+        let problems = self.edition.problems.iter();
+        let errors = problems.filter(|problem| {
+            problem.severity == Severity::Error && problem.cause == Cause::Configuration
+        });
+        let errors: Vec<Problem> = errors.cloned().collect();
+        match errors.is_empty() {
+            true => Ok(self),
+            false => Err(Broken::Problems(errors)),
+        }
+    }
+
     /// A failure if nothing is published, now or later.
     pub(in crate::commands) fn require_something(&self, folder: &Path) -> Result<(), Failure> {
         let unread = self.report.only_unread();
@@ -182,6 +198,15 @@ fn unread_migration(sources: &Sources) -> Option<Problem> {
     Some(problem.hint("make it a file that Diglot can read, or remove it to publish without them"))
 }
 
+/// A configuration of another program that is there and was not read: what it excludes is unknown.
+fn unread_configuration(sources: &Sources) -> Option<Problem> {
+    let mut unread = sources.unread.iter();
+    let unread = unread.find(|unread| inner::is_mark(&unread.path))?;
+    let why = format!("the configuration cannot be read: {}", unread.reason);
+    let problem = Problem::error(why).at(&*unread.path, 0, 0);
+    Some(problem.hint("make it a file that Diglot can read, as it says what is published"))
+}
+
 impl Folder {
     /// Reads the folder. `base` is the default for the site's address.
     pub(in crate::commands) fn read(
@@ -200,6 +225,7 @@ impl Folder {
             sources.name.clone_from(name);
         }
         problems.extend(unread_migration(&sources));
+        problems.extend(unread_configuration(&sources));
         let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.files.is_half_saved();
         sources.bounds = self.limits.of_one_article();
@@ -338,6 +364,8 @@ impl Folder {
                 certain: library.certain && !half_saved && is_dated(&sources),
             });
         }
+        let live = self.live.as_ref();
+        let half_saved = half_saved || live.is_some_and(|live| is_exposed(live, &report, &sources));
         self.leave(Inputs { library, sources });
         Ok(Made {
             edition,

@@ -26,8 +26,8 @@ use crate::watch::{Change, Identity, Watch};
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// How often a build is repeated at once because a file was being written.
 const MOST_REPEATS: usize = 3;
-/// How long a new edition waits for an emptied file to be filled. A folder where this happens all
-/// the time is published nevertheless.
+/// How long a new edition waits for an emptied file to be filled, or for one that withheld texts to
+/// be there again. A folder where this happens all the time is published nevertheless.
 const LONGEST_SAVE: Duration = Duration::from_secs(10);
 /// How often to check whether the folder was replaced or a link to it switched: its watch does not
 /// report that.
@@ -317,6 +317,7 @@ impl Keeper {
             Ok(made) if made.report.found == 0 && old.articles > 0 => Err(Broken::Failure(
                 Failure::machine(format!("`{}` is empty", self.folder.given.display())),
             )),
+            Ok(made) if made.edition.articles == 0 && old.articles > 0 => made.or_errors(),
             made => made,
         };
         match made {
@@ -378,7 +379,7 @@ impl Keeper {
         }
         let new = Arc::new(new);
         self.live.store(Arc::clone(&new));
-        self.folder.is_live(&new);
+        self.folder.is_live(&new, &made.report);
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
         terminal::problems(new.problems.iter().filter(known), MOST_PROBLEMS);

@@ -337,13 +337,13 @@ fn first_edition(
             .make_first(base, now)
             .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
         made.require_something_as(detail, &args.folder.folder)?;
-        folder.is_live(&made.edition);
         let first = First {
             made: made.at,
             rest: None,
         };
         (made, first)
     };
+    folder.is_live(&made.edition, &made.report);
     made.edition_report(&made.edition.problems)
         .tell(detail, Channel::Messages);
     Ok((made, first))
