@@ -270,6 +270,11 @@ impl<'a> Evidence<'a> {
         Some(format!("`{path}/`"))
     }
 
+    /// Whether a path is hidden.
+    pub(super) fn has_hidden(&self, path: &str) -> bool {
+        self.hidden.is_some_and(|hidden| hidden.contains(path))
+    }
+
     /// Whether more than one Markdown file in a hundred (and more than one at all) has a wikilink.
     pub(super) fn uses_wikilinks(&self) -> bool {
         let (used, all) = self.wikilinks();

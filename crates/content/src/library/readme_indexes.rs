@@ -56,8 +56,11 @@ fn possible(sources: &Sources, plan: &Plan) -> Vec<(usize, Role)> {
 fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
     let is_content = |root: &str| below(folder, root).is_some();
     let mut published = plan.kind.scope.content.iter();
+    // Its configuration says so of all folders of the site.
+    let is_of_all = plan.kind.config.readme_is_index && plan.kind.scope.content.is_empty();
     plan.kind.readme_is_index()
-        && (plan.is_all_content()
+        && (is_of_all
+            || plan.is_all_content()
             || plan.content().any(is_content)
             || published.any(|root| root == folder || is_content(root)))
 }

@@ -63,6 +63,7 @@ mod underscored;
 mod untranslated;
 mod values;
 mod vaults;
+mod vuepress;
 mod zola;
 
 const NOW: &str = "2024-06-01T12:00:00Z";

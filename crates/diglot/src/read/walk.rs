@@ -17,23 +17,29 @@ const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
 /// Hidden configuration files.
-const CONFIGURATIONS: [&str; 7] = [
+const CONFIGURATIONS: [&str; 9] = [
+    ".bookignore",
     ".eleventy.js",
     ".eleventyignore",
     ".gitbook.yaml",
     ".gitbook.yml",
     ".htaccess",
+    ".ignore",
     ".mintignore",
     ".mkdocsignore",
 ];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
+/// The same of VuePress, as data.
+const VUEPRESS: [&str; 2] = ["config.toml", "config.yml"];
 /// The endings of files that such a configuration may import.
 const IMPORTED: [&str; 5] = [".js", ".mjs", ".ts", ".mts", ".json"];
 /// The maximum number of imported files of one folder.
 const MOST_IMPORTED: usize = 200;
-/// What git ignores, which an Eleventy site leaves out, and Quartz among its notes.
+/// What git ignores, which Eleventy, HonKit and Quartz leave out.
 const IGNORED: &str = ".gitignore";
+/// The beginnings of files of the first two.
+const ASK_GIT: [&str; 4] = [".eleventy.js", "eleventy.config.", "book.js", "SUMMARY."];
 /// The folder of the notes of Quartz, and its configuration, as it is read in any version.
 const NOTES: &str = "content";
 const QUARTZ: [&str; 5] = [
@@ -132,6 +138,7 @@ pub(crate) fn is_read(below: &Path) -> bool {
         (".vitepress", ["config"]) => true,
         (IGNORED, []) => hidden == 0 || names[0] == NOTES,
         (name, []) => is_configuration(name) || name == EXPORT,
+        (".vuepress", [name]) if VUEPRESS.contains(name) => true,
         (".vitepress" | ".vuepress", [name]) | (".vitepress", ["config", name]) => is_program(name),
         (".gitbook", [name]) if GITBOOK.contains(name) => true,
         (".gitbook", ["assets" | "includes", rest @ ..]) | (".vuepress", ["public", rest @ ..]) => {
@@ -240,13 +247,11 @@ impl Listing {
         self.files.push(ListedFile { path, disk });
     }
 
-    /// `.gitignore` at the root of an Eleventy project, which leaves out what git ignores.
+    /// `.gitignore` at the root of a project that leaves out what git ignores.
     fn ignored(&mut self, folder: &ListedFolder) {
-        let is_eleventy = |file: &ListedFile| {
-            file.path == ".eleventy.js" || file.path.starts_with("eleventy.config.")
-        };
+        let asks = |file: &ListedFile| ASK_GIT.iter().any(|name| file.path.starts_with(name));
         let disk = folder.disk.join(IGNORED);
-        if folder.path.is_empty() && self.files.iter().any(is_eleventy) && is_plain_file(&disk) {
+        if folder.path.is_empty() && self.files.iter().any(asks) && is_plain_file(&disk) {
             self.file(IGNORED.to_owned(), disk);
         }
     }
@@ -281,6 +286,10 @@ impl Listing {
         } else if (name == ".vitepress" || name == ".vuepress") && is_plain_folder(&disk) {
             self.vitepress(&disk, path);
             if name == ".vuepress" {
+                if VUEPRESS.iter().any(|name| is_plain_file(&disk.join(name))) {
+                    self.plain_files(&disk, path, &VUEPRESS);
+                    self.watched(disk.clone(), path);
+                }
                 self.public_folder(parent, &disk, path, "public");
             }
         }

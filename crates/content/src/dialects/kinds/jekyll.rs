@@ -1,6 +1,7 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
 use super::eleventy::BASES;
+use super::plain;
 use crate::dialects::config::{Config, Glob, Keys, MOST_VALUES, Patterns, SiteValue};
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect};
 use crate::dialects::evidence::Evidence;
@@ -219,12 +220,14 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
         "theme",
     ],
     language: TemplateLanguage::Liquid,
+    of_page: None,
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    evidence
-        .first(CONFIG)
-        .or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+    // Themes of other generators have this folder too.
+    let is_one = || evidence.folder("_posts") && !plain::has_generator(evidence);
+    let own = evidence.first(CONFIG);
+    own.or_else(|| is_one().then(|| "`_posts/`".to_owned()))
 }
 
 /// The values of the configuration, which templates name as `site.key`. Addresses count from the

@@ -9,6 +9,7 @@ mod python;
 mod scripts;
 mod sphinx;
 mod sphinx_order;
+mod vuepress;
 
 use self::python::Settings;
 use crate::dialects::config::{Config, Keys};
@@ -39,7 +40,7 @@ struct Generator {
 }
 
 /// In the order in which they are tried.
-const GENERATORS: [Generator; 6] = [
+const GENERATORS: [Generator; 7] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
@@ -70,6 +71,12 @@ const GENERATORS: [Generator; 6] = [
         scope: scripts::scope,
         describe: |_, _| {},
         settle: scripts::settle,
+    },
+    Generator {
+        is_one: vuepress::is_one,
+        scope: vuepress::scope,
+        describe: |_, _| {},
+        settle: vuepress::settle,
     },
     Generator {
         is_one: gatsby::is_one,

@@ -1,18 +1,13 @@
-//! Generators whose configuration is a program in JavaScript or Ruby: Lume, VuePress, Nuxt Content,
-//! Bridgetown.
+//! Generators whose configuration is a program in JavaScript or Ruby: Lume, Nuxt Content, Bridgetown.
 
-use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, Selection, read};
+use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::dialects::scope::{Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts};
-use crate::model::path::{folder, inside_or_folder};
+use crate::model::path::inside_or_folder;
 
 /// The data of a folder in Lume, which gives front matter.
 const LUME_DATA: [&str; 3] = ["_data.yml", "_data.yaml", "_data.json"];
-/// The folder of VuePress with its configuration.
-const VUEPRESS: &str = ".vuepress/config.";
-/// Where that folder may be.
-const VUEPRESS_ROOTS: [&str; 4] = ["", "docs", "src", "doc"];
 /// The configuration of the collections of Nuxt Content.
 const NUXT: &str = "content.config.";
 /// Its folder of texts, and the modules that publish it.
@@ -29,7 +24,6 @@ const BRIDGETOWN_ROOT: &str = "src";
 /// One of these generators, with the path of its configuration.
 enum Generator {
     Lume(String),
-    VuePress(String),
     Nuxt(String),
     Bridgetown(&'static str),
 }
@@ -39,10 +33,6 @@ impl Generator {
         let named = |prefix: &str| Some(evidence.beginning(prefix)?.path.to_string());
         if evidence.says("_config.ts", &["lume"]) || evidence.says("_config.js", &["lume"]) {
             return Some(Self::Lume(named("_config.ts").or(named("_config.js"))?));
-        }
-        let mut roots = VUEPRESS_ROOTS.iter();
-        if let Some(file) = roots.find_map(|root| named(&inside_or_folder(root, VUEPRESS))) {
-            return Some(Self::VuePress(file));
         }
         if let Some(nuxt) = named("nuxt.config.") {
             // Its second version has no file of collections.
@@ -74,23 +64,17 @@ pub fn scope(project: &Project<'_>) -> Scope {
             let source = source.all().find_map(folder_path);
             (source.unwrap_or_default(), file.as_str())
         }
-        Generator::VuePress(file) => (folder(folder(file)).to_owned(), file.as_str()),
         Generator::Nuxt(file) => (NUXT_ROOT.to_owned(), file.as_str()),
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
     let mut scope = Scope::new(vec![content.clone()], &[]);
-    if let Generator::VuePress(file) = &generator {
-        let public = inside_or_folder(folder(file), "public");
-        scope.copied.push(Copied::at_root(&public));
-    }
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
         Generator::Nuxt(file) if !file.starts_with(NUXT) => beginnings(evidence, file),
         Generator::Nuxt(file) if is_one_collection(evidence, file) => {
             Scripts::new(evidence).lists(file, "exclude")
         }
-        Generator::Nuxt(_) => List::default(),
-        Generator::VuePress(_) | Generator::Bridgetown(_) => List::default(),
+        Generator::Nuxt(_) | Generator::Bridgetown(_) => List::default(),
     };
     for pattern in left_out.all().take(MOST_EXCLUDED) {
         let pattern = pattern.trim_start_matches("./").trim_matches('/');
@@ -126,14 +110,10 @@ fn ignored(evidence: &Evidence<'_>, file: &str) -> List {
     List::new(calls.into_iter().flatten().collect())
 }
 
-/// Front matter for the texts of folders, and the patterns of the texts.
+/// Front matter for the texts of folders.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     match Generator::detect(evidence) {
         Some(Generator::Lume(_)) => config.folder_metadata(evidence, &LUME_DATA),
-        Some(Generator::VuePress(file)) => {
-            config.readme_is_index = true;
-            patterns(evidence, config, &file);
-        }
         Some(Generator::Bridgetown(file)) => {
             let file = evidence.file(file);
             if let Some(file) = file.filter(|file| file.path.ends_with(".yml")) {
@@ -147,31 +127,4 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         }
         Some(Generator::Nuxt(_)) | None => {}
     }
-}
-
-/// `pagePatterns` of VuePress 2, `patterns` of VuePress 1: those with a `!` leave out.
-fn patterns(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
-    let mut list = List::default();
-    for key in ["pagePatterns", "patterns"] {
-        let own = Scripts::new(evidence).lists(file, key);
-        let hint = "write all its patterns as literals; what the program may name is withheld";
-        config.problems.extend(own.problem(key, hint));
-        list.add(own);
-    }
-    let count = list.all().count();
-    if count == 0 || config.is_too_long("pagePatterns", count, (0, 0)) {
-        return;
-    }
-    let content = folder(folder(file));
-    let possible = list.possible.iter().map(String::as_str);
-    let left_out = possible.filter(|pattern| pattern.starts_with('!'));
-    let certain = list.certain.iter().map(String::as_str);
-    // A program that chooses between lists has no certain pattern: all texts, without what it may
-    // leave out.
-    let is_certain = list.certain.iter().any(|pattern| !pattern.starts_with('!'));
-    let certain = certain.chain((!is_certain).then_some("**/*.md"));
-    config.selections.push(Selection {
-        reason: Some(format!("not among the files that `{file}` lists")),
-        ..Selection::of_markdown(content, certain, left_out)
-    });
 }
