@@ -7,6 +7,9 @@ pub(super) struct TemplateNames {
     pub of_site: &'static [&'static str],
     /// Objects, one of which is the page in most languages.
     pub objects: &'static [&'static str],
+    /// The keys that the generator gives to `page`, if it holds the front matter too, whose keys are then
+    /// no names of their own.
+    pub of_page: Option<&'static [&'static str]>,
     pub language: TemplateLanguage,
 }
 

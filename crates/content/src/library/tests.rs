@@ -32,6 +32,7 @@ mod jekyll;
 mod jupyterbook;
 mod kept;
 mod kinds;
+mod legacy_books;
 mod links;
 mod mdbook;
 mod memory;

@@ -208,6 +208,8 @@ pub struct Config {
     pub given: Vec<Given>,
     /// The folder of the files that template tags include, if it is not a usual one.
     pub includes: Option<String>,
+    /// Folders from which an include in their texts counts that begins with a slash.
+    pub include_roots: Vec<String>,
     /// Folders in which snippets are looked for, in order.
     pub snippet_folders: Vec<String>,
     /// Snippets at the end of every text.

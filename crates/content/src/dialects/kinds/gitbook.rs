@@ -1,5 +1,9 @@
 //! A GitBook: `SUMMARY.md`, `.gitbook.yaml`, blocks in `{% %}`; or several, each in a folder.
 
+mod legacy;
+mod templates;
+
+use self::legacy::Book;
 use crate::dialects::config::{Config, Keys, Mount, SiteValue, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
@@ -12,7 +16,8 @@ use crate::model::path::{inside, inside_or_folder, join, name};
 use crate::model::text::decode;
 use crate::syntax::front::{Front, Node, split};
 
-const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
+const MODERN: [&str; 2] = [".gitbook.yaml", ".gitbook.yml"];
+const CONFIG: &[&str] = &[MODERN[0], MODERN[1], "book.json"];
 /// The structure of a site of several spaces.
 const SITE: &[&str] = &["gitbook-docs.yaml", "docs.yaml", "docs.yml"];
 /// The values that expressions of all texts may name, in the folder of the texts.
@@ -64,6 +69,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     ],
     redirects_within,
+    program,
     addresses: Some("/:path"),
     readme_is_index: true,
     readme_is_home: true,
@@ -97,8 +103,11 @@ pub(super) static DIALECT: Dialect = Dialect {
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    if let Some(own) = evidence.first(&CONFIG[..2]) {
+    if let Some(own) = evidence.first(&MODERN) {
         return Some(own);
+    }
+    if let Some(book) = Book::find(evidence) {
+        return Some(book.evidence());
     }
     let spaces = spaces(evidence);
     if !spaces.is_empty() {
@@ -110,14 +119,12 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         return Some(files.join(", "));
     }
     let summary = evidence.first(&["SUMMARY.md"])?;
-    if let Some(book) = evidence.first(&["book.json"]) {
-        return Some(format!("{book} and {summary}"));
-    }
     let blocks = evidence.first(&["README.md"]).is_some() && evidence.some_text_has(&BLOCKS);
     blocks.then(|| format!("{summary} and `{{% %}}` blocks of GitBook"))
 }
 
 /// The files of one space.
+#[derive(Clone)]
 struct Files {
     /// The folder of its texts.
     root: String,
@@ -125,6 +132,8 @@ struct Files {
     summary: String,
     /// Its first page.
     readme: String,
+    /// Its list of words, which only a book of its first version has.
+    glossary: String,
 }
 
 impl Files {
@@ -140,6 +149,7 @@ impl Files {
         Self {
             summary: named("structure.summary", "SUMMARY.md"),
             readme: named("structure.readme", "README.md"),
+            glossary: named("structure.glossary", "GLOSSARY.md"),
             root,
         }
     }
@@ -167,7 +177,7 @@ fn spaces(evidence: &Evidence<'_>) -> Vec<Space> {
         return found.filter(has_texts).collect();
     }
     let has = |name: &str| evidence.file(name).is_some();
-    if CONFIG.iter().any(|name| has(name)) || has("SUMMARY.md") {
+    if Book::find(evidence).is_some() || CONFIG.iter().any(|name| has(name)) || has("SUMMARY.md") {
         return Vec::new();
     }
     let folders = evidence.folders("").into_iter();
@@ -277,8 +287,20 @@ fn redirects_within(evidence: &Evidence<'_>) -> Vec<PartRedirectFile> {
     written.collect()
 }
 
+/// Reads what a configuration that is a program says of the site.
+fn program(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some(book) = Book::find(evidence)
+        && let Some(file) = book.program()
+    {
+        config.read_program(file, &book.front, &DIALECT.keys);
+    }
+}
+
 /// The pages that `SUMMARY.md` lists, below `root`; without one, all of them.
 fn scope(project: &Project<'_>) -> Scope {
+    if let Some(book) = Book::find(project.evidence) {
+        return book.scope(project);
+    }
     let spaces = spaces(project.evidence);
     let Some(first) = spaces.first() else {
         return scope_of_one(project);
@@ -317,6 +339,10 @@ fn scope_of_one(project: &Project<'_>) -> Scope {
 
 /// The lists of pages, which the configuration may call anything.
 fn lists(evidence: &Evidence<'_>) -> Vec<String> {
+    if let Some(book) = Book::find(evidence) {
+        let lists = book.lists().into_iter();
+        return lists.map(|files| files.summary).collect();
+    }
     let spaces = spaces(evidence);
     if spaces.is_empty() {
         return vec![only_list(evidence)];
@@ -334,6 +360,9 @@ fn only_list(evidence: &Evidence<'_>) -> String {
 
 /// The list of pages; of several spaces one after another, each below its title.
 fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
+    if let Some(book) = Book::find(ask.evidence) {
+        return book.order(ask);
+    }
     let spaces = spaces(ask.evidence);
     let first = match &spaces[..] {
         [] => return chapters::list(ask, &only_list(ask.evidence), 1),
@@ -378,6 +407,9 @@ fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
 /// The places of several spaces, of which the default is at the root; and the values that
 /// expressions may name.
 fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
+    if let Some(book) = Book::find(evidence) {
+        return book.settle(evidence, config);
+    }
     let spaces = spaces(evidence);
     let is_one = spaces.len() < 2;
     let mut spaces = spaces.into_iter();

@@ -134,6 +134,7 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
         "updated",
     ],
     language: TemplateLanguage::Nunjucks,
+    of_page: None,
 };
 
 /// Octopress has the same folders, but templates of Liquid with the names of Jekyll, and patterns that

@@ -103,13 +103,14 @@ const DOCSIFY: [&str; 4] = ["$docsify", "docsify.min.js", "docsify.js\"", "docsi
 const BOOKS: [&str; 3] = [".gitbook.yaml", ".gitbook.yml", "book.json"];
 const LISTS_OF_BOOKS: [&str; 3] = ["gitbook-docs.yaml", "docs.yaml", "docs.yml"];
 /// What says that the folder itself is meant: settings, a vault, a book, folders of articles.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     diglot_content::settings::FILE,
     ".obsidian",
     ".gitbook.yaml",
     ".gitbook.yml",
     "book.json",
     "SUMMARY.md",
+    "LANGS.md",
     "_posts",
     "_articles",
     "articles",

@@ -29,6 +29,7 @@ static LIQUID: TemplateNames = TemplateNames {
     of_site: &[],
     objects: OBJECTS,
     language: TemplateLanguage::Liquid,
+    of_page: None,
 };
 static NUNJUCKS: TemplateNames = TemplateNames {
     language: TemplateLanguage::Nunjucks,

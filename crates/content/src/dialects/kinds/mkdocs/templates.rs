@@ -55,6 +55,7 @@ pub(super) static NAMES: TemplateNames = TemplateNames {
         "tests",
     ],
     language: TemplateLanguage::Jinja,
+    of_page: None,
 };
 
 /// Reads what one plug-in says of templates.

@@ -6,6 +6,7 @@ use super::marker::{Marker, Request, Want};
 use super::paths::{below, resolve};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::passes::page::Page;
+use crate::model::path::below as is_below;
 use crate::syntax::markdown::literal::Literals;
 
 /// The longest include marker, in bytes.
@@ -45,6 +46,16 @@ impl<'a> Finder<'a> {
     pub fn in_content(&self, file: &str) -> Vec<String> {
         let content = self.page.kind.config.content.as_deref();
         below(&content.into_iter().collect::<Vec<_>>(), file)
+    }
+
+    /// A path from the root of the part of the site in which the text is.
+    pub fn in_own_root(&self, file: &str) -> Vec<String> {
+        let roots = self.page.kind.config.include_roots.iter();
+        let own = roots
+            .map(String::as_str)
+            .filter(|root| is_below(self.path, root).is_some());
+        let own: Vec<&str> = own.filter(|_| file.starts_with('/')).collect();
+        below(&own, file)
     }
 
     /// Resolves a path relative to the text.

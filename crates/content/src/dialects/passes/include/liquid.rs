@@ -57,7 +57,7 @@ fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
         return None;
     }
     let written = arguments.first()?;
-    let mut paths = Vec::new();
+    let mut paths = finder.in_own_root(written);
     if !relative {
         for file in with_endings(written, &ENDINGS) {
             let own = finder.page.kind.config.includes.as_deref();

@@ -105,9 +105,11 @@ impl<'a> Names<'a> {
         kind: &'static TemplateNames,
         tags: BTreeSet<&'a str>,
     ) -> Self {
+        let names = Self::open(front, site).with(tags, kind.language);
         Self {
             kind: Some(kind),
-            ..Self::open(front, site).with(tags, kind.language)
+            bare: names.bare && kind.of_page.is_none(),
+            ..names
         }
     }
 
@@ -154,8 +156,16 @@ impl<'a> Names<'a> {
             Some(("site", _)) if self.is_data(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
             Some(("page", key)) if self.language != TemplateLanguage::Nunjucks => self.of_page(key),
+            Some(("page", key)) if self.has_front_in_page(key) => self.of_page(key),
             _ => self.other(name),
         }
+    }
+
+    /// Whether a key of `page` is from the front matter, where the language says otherwise.
+    fn has_front_in_page(&self, key: &str) -> bool {
+        let first = key.split('.').next().unwrap_or_default();
+        let given = self.kind.and_then(|kind| kind.of_page);
+        given.is_some_and(|given| !given.contains(&first))
     }
 
     /// Whether `site` is data of the site in a file of this name.

@@ -196,6 +196,7 @@ fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_
         of_site: &["data", "github", "time"],
         objects: &["jekyll", "site"],
         language: TemplateLanguage::Liquid,
+        of_page: None,
     };
     let given = BTreeSet::from(["x"]);
     let values = Values::new(Names::closed(&front, &site, &KIND, given));
