@@ -225,21 +225,31 @@ fn hidden_and_generated_folders_are_named_but_not_read() {
 fn rule_26_hidden_files_that_say_what_is_public_are_read() {
     check(
         &[
+            ".bookignore",
+            ".gitignore",
+            "SUMMARY.md",
             "a.md",
             "docs/.meta.yml",
             "docs/.other.yml",
             "docs/.vuepress/.cache/x.png",
             "docs/.vuepress/config.js",
+            "docs/.vuepress/config.yml",
             "docs/.vuepress/public/.x/b.png",
             "docs/.vuepress/public/a.png",
             "vault/.obsidian/app.json",
             "vault/.obsidian/publish.json",
         ],
-        "a.md
+        ".bookignore
+        .gitignore
+        SUMMARY.md
+        a.md
         docs/.meta.yml
         docs/.vuepress/config.js
+        docs/.vuepress/config.yml
         docs/.vuepress/public/a.png
         vault/.obsidian/publish.json
+        hidden .bookignore
+        hidden .gitignore
         hidden docs/.meta.yml
         hidden docs/.other.yml
         hidden docs/.vuepress

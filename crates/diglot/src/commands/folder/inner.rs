@@ -541,7 +541,7 @@ mod tests {
             let place = site[0].split('/').next().unwrap();
             let by = format!("{place}/{by}");
             check(&[&site[..], &outside].concat(), &[(place, &by)]);
-            // One of a test or of an example is none, and those of a kind have precedence.
+            // Those of tests and examples do not count, and those of a kind have precedence.
             let tests = [
                 "e2e/rspress.config.ts",
                 "e2e/docs/a.md",
