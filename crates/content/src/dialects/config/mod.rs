@@ -214,6 +214,8 @@ pub struct Config {
     pub snippet_folders: Vec<String>,
     /// Snippets at the end of every text.
     pub appended: Vec<String>,
+    /// The prefixes of hidden lines of code, by language, where blocks of code may have such lines.
+    pub hidden_lines: Option<Vec<(String, String)>>,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.

@@ -119,8 +119,20 @@ fn books(evidence: &Evidence<'_>) -> Vec<Book> {
     books
 }
 
+/// The prefixes of hidden lines in each language.
+fn hidden_lines(front: &Front) -> Vec<(String, String)> {
+    let named = front.first(&["output.html.code.hidelines"]);
+    let named = named.map_or(&[][..], |named| named.node.entries());
+    let pairs = named.iter().filter_map(|entry| {
+        let prefix = entry.node.text()?;
+        Some((entry.key.text.clone(), prefix.to_owned()))
+    });
+    pairs.collect()
+}
+
 /// The chapters of all books; those of a language at `/{language}/`, others below their folder.
-fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
+fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
+    config.hidden_lines = Some(hidden_lines(front));
     let own = config.folder().to_owned();
     if own.is_empty() {
         return;

@@ -17,6 +17,7 @@ mod hash_pages;
 mod heading_badges;
 mod heading_comments;
 mod hidden_elements;
+mod hidden_lines;
 mod html_ends;
 mod include;
 mod kramdown;
@@ -72,6 +73,7 @@ pub struct Translated<'a> {
 /// The steps between includes and template tags.
 const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
+    hidden_lines::rewrite,
     heading_badges::rewrite,
     components,
     text_first_links::rewrite,
@@ -258,6 +260,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.is_pandoc()
         || page.kind.dialect.hash_pages
         || page.kind.dialect.editor_html && may_have_editor_html(text)
+        || hidden_lines::may_have_some(text, page)
         || page_titles::may_have_some(text, page)
         || text_first_links::may_have_some(text, page)
         || page.kind.config.myst.is_some()

@@ -1,7 +1,7 @@
 //! Which chapters mdBook publishes.
 
 use super::scope::check_canaries;
-use super::{build, former};
+use super::{build, check, former};
 
 const BOOK: (&str, &str) = ("book.toml", "[book]\ntitle = 'B'\n");
 const WORDS: &str = "words\n";
@@ -66,5 +66,19 @@ fn a_chapter_keeps_its_address_beside_the_readme_of_its_folder() {
     assert!(
         former.iter().any(|one| one == "/a.html /articles/a"),
         "{former:?}"
+    );
+}
+
+#[test]
+fn rule_12_lines_that_a_book_hides_are_not_shown() {
+    let config = "[book]\ntitle = 'B'\n[output.html.code.hidelines]\npython = '~'\n";
+    check(
+        &[
+            ("book.toml", config),
+            ("src/SUMMARY.md", "- [A](a.md)\n"),
+            ("src/a.md", "# A\n\n```rust\n# hidden\n{{#include m.rs}}\n```\n\n```python\n~hidden\nshown\n```\n"),
+            ("src/m.rs", "  # hidden\nshown\n"),
+        ],
+        &["/articles/a: ```rust|shown|```||```python|shown|```"],
     );
 }

@@ -38,7 +38,10 @@ pub fn find(finder: &mut Finder<'_>) {
         } else if is_include && let Some(written) = words.next() {
             let (file, part) = written.split_once(':').unwrap_or((written, ""));
             let mut want = Want::new(written, finder.relative(file));
-            want.part = Part::of_book(part);
+            want.part = match name {
+                "rustdoc_include" => Part::of_rustdoc(part),
+                _ => Part::of_book(part),
+            };
             want.lenient = !book;
             if matches!(name, "playground" | "playpen") && !code {
                 want.shape = Shape::Code("rust".to_owned());

@@ -15,6 +15,8 @@ pub enum Part {
     Lines(Vec<(usize, usize)>),
     /// mdBook: between `ANCHOR: name` and `ANCHOR_END: name`.
     Anchor(String),
+    /// The same of every such pair, as `rustdoc_include` shows them.
+    Anchors(String),
     /// MkDocs: between `--8<-- [start:name]` and `--8<-- [end:name]`.
     Section(String),
     /// VitePress: between `#region name` and `#endregion name`; else the text under the heading
@@ -47,6 +49,14 @@ impl Part {
         // A third part is ignored.
         let (last, _) = last.split_once(':').unwrap_or((last, ""));
         Self::Lines(vec![range(first, last)])
+    }
+
+    /// The same for `rustdoc_include`.
+    pub fn of_rustdoc(written: &str) -> Self {
+        match Self::of_book(written) {
+            Self::Anchor(name) => Self::Anchors(name),
+            other => other,
+        }
     }
 
     /// MkDocs' `1:3,5:6`, `:3`, `2`, and `name`; `2` alone means from there to the end.
@@ -104,6 +114,7 @@ impl Part {
                 .or_else(|| under_heading(text, name))?,
             Self::Snippet(name) => return Some(Cow::Owned(snippet::extract(text, name)?)),
             Self::Anchor(_) | Self::Section(_) | Self::Fragment(_) => self.between_marks(text)?,
+            Self::Anchors(_) => self.between_all_marks(text)?,
             Self::Between(start, end) => {
                 return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed);
             }
@@ -126,9 +137,26 @@ impl Part {
         Some(lines.take_while(|line| !self.ends(line)).collect())
     }
 
+    /// The lines between each pair of markers of this part.
+    fn between_all_marks<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let mut found = None;
+        let mut is_inside = false;
+        for line in text.lines() {
+            if is_inside && self.ends(line) {
+                is_inside = false;
+            } else if is_inside {
+                found.get_or_insert_with(Vec::new).push(line);
+            } else if self.begins(line) {
+                is_inside = true;
+                found.get_or_insert_default();
+            }
+        }
+        found
+    }
+
     fn begins(&self, line: &str) -> bool {
         match self {
-            Self::Anchor(name) => is_named(line, "ANCHOR:", name),
+            Self::Anchor(name) | Self::Anchors(name) => is_named(line, "ANCHOR:", name),
             Self::Section(name) => is_section(line, "start", name),
             Self::Region(name) => region(line) == Some((true, name.as_str())),
             Self::Fragment(name) => is_fragment(line, name),
@@ -138,7 +166,7 @@ impl Part {
 
     fn ends(&self, line: &str) -> bool {
         match self {
-            Self::Anchor(name) => is_named(line, "ANCHOR_END:", name),
+            Self::Anchor(name) | Self::Anchors(name) => is_named(line, "ANCHOR_END:", name),
             Self::Section(name) => is_section(line, "end", name),
             Self::Region(name) => region(line)
                 .is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
@@ -285,6 +313,19 @@ mod tests {
             Some("e"),
         );
         check(Part::of_book("99:100"), Some(""));
+    }
+
+    #[test]
+    fn rule_12_rustdoc_include_shows_every_part_of_its_name() {
+        let text = "// ANCHOR: x\none\n// ANCHOR_END: x\ntwo\n// ANCHOR: x\nthree\n// ANCHOR: y\nfour\n// ANCHOR_END: y\n// ANCHOR_END: x\nfive\n";
+        let check = |part: Part, expected: Option<&str>| {
+            assert_eq!(part.extract(text).as_deref(), expected, "{part:?}")
+        };
+        check(Part::of_rustdoc("x"), Some("one\nthree\nfour"));
+        check(Part::of_book("x"), Some("one"));
+        check(Part::of_rustdoc("y"), Some("four"));
+        check(Part::of_rustdoc("z"), None);
+        check(Part::of_rustdoc("2"), Some("one"));
     }
 
     #[test]

@@ -36,6 +36,7 @@ fn included(text: &str, dialect: &str, jsx: bool, files: &Files<'_>) -> (Lines, 
 /// A folder of a few files.
 fn read(path: &str) -> Named {
     let text = match path {
+        "src/parts.rs" => "// ANCHOR: x\none\n// ANCHOR_END: x\ntwo\n// ANCHOR: x\nthree\n",
         "src/a.rs" | "docs/a.rs" => "one\n// ANCHOR: x\ntwo\n// ANCHOR_END: x\nthree\n",
         "book/part.md" | "docs/part.md" | "_includes/part.md" | "content/part.md" | "part.md" => {
             "P *1*\n\nP 2\n"
@@ -80,6 +81,10 @@ fn rule_12_mdbook_includes_files_in_code_as_well() {
     check(
         "{{#include ../src/a.rs:x}} {{#rustdoc_include ../src/a.rs:5}} {{#include ../src/a.rs::1}}",
         "two three one",
+    );
+    check(
+        "{{#include ../src/parts.rs:x}} {{#rustdoc_include ../src/parts.rs:x}}",
+        "one one\nthree",
     );
     check(
         "{{#playground ../src/a.rs:x editable}}",
