@@ -216,6 +216,8 @@ pub struct Config {
     pub appended: Vec<String>,
     /// The prefixes of hidden lines of code, by language, where blocks of code may have such lines.
     pub hidden_lines: Option<Vec<(String, String)>>,
+    /// Whether inline code may begin with its language, which is not shown.
+    pub inline_languages: bool,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.

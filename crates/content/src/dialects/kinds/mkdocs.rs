@@ -269,17 +269,37 @@ fn more(config: &mut Config, front: &Front) {
         plugin(config, node);
         templates::read(config, front, node);
     }
-    // Zensical sets `arithmatex` where no extension is named.
-    config.math |= config.file.ends_with(ZENSICAL) && front.get("markdown_extensions").is_none();
-    for node in front.items("markdown_extensions").iter().take(MOST) {
-        if let Some(entry) = node.get(SNIPPETS) {
-            snippets(config, &entry.node);
-        }
+    // Zensical sets up both where no extension is named.
+    let are_usual = config.file.ends_with(ZENSICAL) && front.get(EXTENSIONS).is_none();
+    config.math |= are_usual;
+    config.inline_languages = are_usual || extension(front, INLINE_LANGUAGES).is_some();
+    if let Some(options) = extension(front, SNIPPETS) {
+        snippets(config, options);
     }
+}
+
+/// An extension that is set up, with its options: in a list, a map, or tables of TOML.
+fn extension<'f>(front: &'f Front, name: &str) -> Option<&'f Node> {
+    let all = &front.get(EXTENSIONS)?.node;
+    let named = |node: &'f Node| Some(&node.get(name)?.node);
+    let mut items = all.items().iter().take(MOST);
+    items
+        .find_map(|node| match node.text() {
+            Some(text) => (text == name).then_some(node),
+            None => named(node),
+        })
+        .or_else(|| named(all))
+        .or_else(|| {
+            let mut parts = name.split('.');
+            parts.try_fold(all, |node, part| Some(&node.get(part)?.node))
+        })
 }
 
 /// The maximum number of extensions, and of folders and files of one.
 const MOST: usize = 200;
+const EXTENSIONS: &str = "markdown_extensions";
+/// The extension that reads languages of inline code.
+const INLINE_LANGUAGES: &str = "pymdownx.inlinehilite";
 /// The extension that includes files.
 const SNIPPETS: &str = "pymdownx.snippets";
 

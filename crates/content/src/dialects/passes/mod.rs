@@ -20,6 +20,7 @@ mod hidden_elements;
 mod hidden_lines;
 mod html_ends;
 mod include;
+mod inline_languages;
 mod kramdown;
 mod logic;
 mod math;
@@ -74,6 +75,7 @@ pub struct Translated<'a> {
 const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
     hidden_lines::rewrite,
+    inline_languages::rewrite,
     heading_badges::rewrite,
     components,
     text_first_links::rewrite,
@@ -261,6 +263,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.hash_pages
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || hidden_lines::may_have_some(text, page)
+        || inline_languages::may_have_some(text, page)
         || page_titles::may_have_some(text, page)
         || text_first_links::may_have_some(text, page)
         || page.kind.config.myst.is_some()
