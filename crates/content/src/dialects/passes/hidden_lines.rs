@@ -36,12 +36,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
 }
 
-fn block(
-    text: &str,
-    code: &Range<usize>,
-    prefixes: &[(String, String)],
-    splice: &mut Splice<'_>,
-) {
+fn block(text: &str, code: &Range<usize>, prefixes: &[(String, String)], splice: &mut Splice<'_>) {
     let mut lines = text[code.clone()].split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
     let Some(hiding) = Hiding::of(first, prefixes) else {

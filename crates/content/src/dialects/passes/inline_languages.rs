@@ -35,8 +35,8 @@ fn mark(text: &str, code: &Range<usize>) -> Option<Range<usize>> {
     let inner = whole.trim_start_matches('`');
     let quotes = whole.len() - inner.len();
     let is_fenced = quotes > 2 && inner.contains('\n');
-    let is_indented = text[..code.start].ends_with("    ")
-        && (whole.ends_with('\n') || code.end == text.len());
+    let is_indented =
+        text[..code.start].ends_with("    ") && (whole.ends_with('\n') || code.end == text.len());
     if quotes == 0 || is_fenced || is_indented {
         return None;
     }
@@ -89,8 +89,10 @@ mod tests {
             let expected = text.replace("`::: x`", "`x`");
             check(text, &expected);
         }
-        let options = "site_name: S\nmarkdown_extensions:\n- pymdownx.inlinehilite:\n    custom: 1\n";
-        let table = "[project]\nsite_name = 'S'\n[project.markdown_extensions.pymdownx.inlinehilite]\n";
+        let options =
+            "site_name: S\nmarkdown_extensions:\n- pymdownx.inlinehilite:\n    custom: 1\n";
+        let table =
+            "[project]\nsite_name = 'S'\n[project.markdown_extensions.pymdownx.inlinehilite]\n";
         for config in [
             ("mkdocs.yml", options),
             ("zensical.toml", table),

@@ -76,7 +76,10 @@ fn rule_12_lines_that_a_book_hides_are_not_shown() {
         &[
             ("book.toml", config),
             ("src/SUMMARY.md", "- [A](a.md)\n"),
-            ("src/a.md", "# A\n\n```rust\n# hidden\n{{#include m.rs}}\n```\n\n```python\n~hidden\nshown\n```\n"),
+            (
+                "src/a.md",
+                "# A\n\n```rust\n# hidden\n{{#include m.rs}}\n```\n\n```python\n~hidden\nshown\n```\n",
+            ),
             ("src/m.rs", "  # hidden\nshown\n"),
         ],
         &["/articles/a: ```rust|shown|```||```python|shown|```"],

@@ -174,6 +174,18 @@ fn rule_57_html_ends_with_its_element_where_the_kind_reads_it_so() {
 }
 
 #[test]
+fn rule_57_empty_lines_in_html_change_nothing_where_the_kind_reads_whole_elements() {
+    let text = "---\ntitle: A\n---\n<div class=\"box\">\n<table>\n  <tr>\n    <td>\n      <p>\n\n        First.\n\n      </p>\n    </td>\n  </tr>\n</table>\n</div>\n```sh\na\n\nb\n```\n\n<span>\nWords *of* it.\n</span>\n\nLast.\n";
+    for (config, path) in [("_config.yml", "a.md"), ("mkdocs.yml", "docs/a.md")] {
+        says(
+            &[(config, "title: T\n"), (path, text)],
+            &["First.", "```sh\na\n\nb\n```", "Words *of* it.", "\n\nLast."],
+            &["&lt;", "```sh a"],
+        );
+    }
+}
+
+#[test]
 fn rule_29_the_words_of_home_pages_are_published() {
     let mut files = sources(&[
         (
