@@ -218,6 +218,10 @@ pub struct Config {
     pub hidden_lines: Option<Vec<(String, String)>>,
     /// Whether inline code may begin with its language, which is not shown.
     pub inline_languages: bool,
+    /// Whether attributes in braces may follow a heading.
+    pub title_attributes: bool,
+    /// Whether they may follow a block.
+    pub block_attributes: bool,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.

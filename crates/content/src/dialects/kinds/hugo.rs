@@ -203,6 +203,10 @@ fn more(config: &mut Config, front: &Front) {
         Some("github-ascii") => Some(NamedIds::GithubAscii),
         _ => None,
     };
+    let [title, block] = ["title", "block"]
+        .map(|of| front.bool(&[&format!("markup.goldmark.parser.attribute.{of}")]));
+    config.title_attributes = title != Some(false);
+    config.block_attributes = block == Some(true);
     config.unbuilt = disabled(front);
     config.date_keys = date_keys(front);
     config.taxonomies = taxonomies(front);

@@ -2,6 +2,7 @@
 //! Each step reads the text as `dialects::scan` divides it, and writes it with `splice`.
 
 mod blocks;
+mod braced_attributes;
 mod card_tables;
 mod classes;
 mod code_references;
@@ -76,6 +77,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
     hidden_lines::rewrite,
     inline_languages::rewrite,
+    braced_attributes::rewrite,
     heading_badges::rewrite,
     components,
     text_first_links::rewrite,
@@ -264,6 +266,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || hidden_lines::may_have_some(text, page)
         || inline_languages::may_have_some(text, page)
+        || braced_attributes::may_have_some(text, page)
         || page_titles::may_have_some(text, page)
         || text_first_links::may_have_some(text, page)
         || page.kind.config.myst.is_some()

@@ -179,7 +179,12 @@ fn rule_57_empty_lines_in_html_change_nothing_where_the_kind_reads_whole_element
     for (config, path) in [("_config.yml", "a.md"), ("mkdocs.yml", "docs/a.md")] {
         says(
             &[(config, "title: T\n"), (path, text)],
-            &["First.", "```sh\na\n\nb\n```", "Words *of* it.", "\n\nLast."],
+            &[
+                "First.",
+                "```sh\na\n\nb\n```",
+                "Words *of* it.",
+                "\n\nLast.",
+            ],
             &["&lt;", "```sh a"],
         );
     }
