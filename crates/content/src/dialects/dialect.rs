@@ -182,6 +182,8 @@ pub struct Dialect {
     pub(super) tags_off: &'static [(&'static str, &'static str)],
     /// Whether the end of an element is the end of a block of HTML, without an empty line.
     pub(super) html_ends_with_element: bool,
+    /// Whether words behind the language of code are its title, and a link.
+    pub(super) titled_code: bool,
     /// Whether the keys of a page are names of their own in its templates.
     pub(super) keys_are_names: bool,
     /// The names that its templates are given, where all others without a value are nil.
@@ -372,6 +374,7 @@ pub const COMMON: Dialect = Dialect {
     code_tags: CodeTags::Left,
     tags_off: &[],
     html_ends_with_element: false,
+    titled_code: false,
     keys_are_names: false,
     template_names: None,
     names_opened_by: &[],

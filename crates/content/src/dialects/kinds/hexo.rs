@@ -83,6 +83,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     liquid: true,
     code_tags: CodeTags::InBlocks,
+    titled_code: true,
     tags_off: &[("disableNunjucks", "true")],
     order: &[data::sections],
     heading_ids: Some(heading_ids::HEXO),

@@ -36,6 +36,7 @@ mod template;
 mod template_comments;
 mod template_signs;
 mod text_first_links;
+mod titled_code;
 mod v_pre;
 mod vault;
 mod vue_conditions;
@@ -78,6 +79,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     hidden_lines::rewrite,
     inline_languages::rewrite,
     braced_attributes::rewrite,
+    titled_code::rewrite,
     heading_badges::rewrite,
     components,
     text_first_links::rewrite,
@@ -267,6 +269,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || hidden_lines::may_have_some(text, page)
         || inline_languages::may_have_some(text, page)
         || braced_attributes::may_have_some(text, page)
+        || titled_code::may_have_some(text, page)
         || page_titles::may_have_some(text, page)
         || text_first_links::may_have_some(text, page)
         || page.kind.config.myst.is_some()

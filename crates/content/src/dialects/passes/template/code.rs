@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
         let own =
             parts(open).and_then(|(_, name, words)| Some(self.own_code(name)?.language(words)));
         let language = own.unwrap_or_else(|| language(words).to_owned());
-        let info = format!("{fence}{language}{}", marked(words));
+        let info = format!("{fence}{language}{}{}", marked(words), titled(words));
         self.put(open.range.clone(), &info);
         self.without_raw(inner);
         self.put(close.range.clone(), &fence);
@@ -139,6 +139,13 @@ fn marked(words: &str) -> String {
         return String::new();
     }
     format!(" hl_lines=\"{}\"", numbers.join(" "))
+}
+
+/// The title that a tag gives to its code.
+fn titled(words: &str) -> String {
+    let title = Arguments::parse(words).named(&["title"]);
+    let title = title.filter(|title| words.starts_with("code") && !title.contains('"'));
+    title.map_or_else(String::new, |title| format!(" title=\"{title}\""))
 }
 
 /// The language in `highlight js`, `codeblock lang:js`, `mermaid`.
