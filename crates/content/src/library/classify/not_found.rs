@@ -2,7 +2,11 @@
 
 use super::{Area, Plan, Role};
 use crate::library::{files, paths::inside};
-use crate::model::{format::Format, sources::Sources};
+use crate::model::sources::{SourceFile, Sources};
+use crate::model::{format::Format, text::decode};
+
+/// How much of a text is searched for its address, in bytes.
+const NEAR: usize = 2_000;
 
 /// `404` at the root, else in a folder of the content or of files for the root. Any other is
 /// skipped.
@@ -31,6 +35,39 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             }
         }
     }
+    if chosen.is_none() {
+        choose_by_address(plan, sources);
+    }
+}
+
+/// The first text anywhere that is given this address.
+fn choose_by_address(plan: &mut Plan, sources: &Sources) {
+    let mut files = sources.files.iter().zip(0..);
+    let found = files.find_map(|(file, at)| match plan.roles[at] {
+        Role::Text { format, .. } if has_address(plan, file) => Some((at, format)),
+        _ => None,
+    });
+    if let Some((at, format)) = found {
+        plan.roles[at] = Role::Text {
+            format,
+            area: Area::NotFound,
+            rel: "404.md".into(),
+        };
+    }
+}
+
+/// Whether a text is given the address of the page for missing addresses.
+fn has_address(plan: &Plan, file: &SourceFile) -> bool {
+    let near = &file.bytes[..file.bytes.len().min(NEAR)];
+    if memchr::memmem::find(near, b"permalink").is_none()
+        || memchr::memmem::find(near, b"404").is_none()
+    {
+        return false;
+    }
+    let (text, _) = decode(&file.bytes, &file.path);
+    let split = plan.kind.split(&text, &file.path);
+    let address = split.front.text(&["permalink"]).unwrap_or_default();
+    matches!(address.trim_matches('/'), "404.html" | "404")
 }
 
 /// The folders in which the text may be, the first wins.

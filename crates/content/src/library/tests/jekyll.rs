@@ -324,3 +324,19 @@ fn rule_26_the_folders_above_posts_of_jekyll_are_categories() {
     assert_eq!(tags(dir, "my/x/_posts/sub/2020-01-01-a.md"), "t x");
     assert_eq!(tags("source: src\n", "src/_posts/sub/2020-01-01-a.md"), "t");
 }
+
+#[test]
+fn rule_26_a_text_with_the_address_of_the_page_for_missing_addresses_is_that_page() {
+    let library = build(&[
+        ("_config.yml", "title: T\n"),
+        ("a.md", "---\ntitle: A\n---\nwords\n"),
+        (
+            "pages/lost.md",
+            "---\ntitle: Lost\npermalink: /404.html\n---\nMy own words.\n",
+        ),
+    ]);
+    let stems: Vec<&str> = library.pages.iter().map(|page| &*page.stem).collect();
+    assert!(stems.contains(&"/404"), "{stems:?}");
+    let articles = library.articles.iter().map(|article| &*article.stem);
+    assert_eq!(articles.collect::<Vec<_>>(), ["/articles/a"]);
+}
