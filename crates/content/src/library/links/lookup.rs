@@ -275,9 +275,20 @@ impl<'a> LinkTable<'a> {
         let own = roots
             .filter(|root| below(origin.source, root).is_some())
             .max_by_key(|root| root.len());
-        own.and_then(|root| self.source_from(root, path))
-            .filter(|item| self.is_shown(*item))
-            .or_else(|| self.in_language(origin, path))
+        own.and_then(|root| {
+            let named = self.in_named_language(origin, root, path);
+            named.or_else(|| self.source_from(root, path))
+        })
+        .filter(|item| self.is_shown(*item))
+        .or_else(|| self.in_language(origin, path))
+    }
+
+    /// The same where names of files end with their language: `docs/a.fa.md` for `docs/a.md`.
+    fn in_named_language(&self, origin: &Origin<'_>, root: &str, path: &str) -> Option<ItemId> {
+        let (_, language) = bare(name(origin.source)).rsplit_once('.')?;
+        let config = &self.publication.plan.kind.config;
+        config.has_language(language).then_some(())?;
+        self.source_from(root, &format!("{}.{language}", bare(path)))
     }
 
     fn in_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {

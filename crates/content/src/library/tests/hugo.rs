@@ -357,3 +357,30 @@ fn rule_12_templates_in_texts_are_not_shown() {
         [0, 1, 2]
     );
 }
+
+#[test]
+fn rule_12_a_reference_leads_to_the_language_that_the_names_of_files_say() {
+    let library = build(&[
+        (
+            "hugo.toml",
+            "title = 'H'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n[languages.fa]\nweight = 2\n",
+        ),
+        (
+            "content/docs/b.fa.md",
+            "---\ntitle: B\n---\n[1]({{< relref \"docs/c.md\" >}}) [2]({{< ref \"docs/c\" >}}) [3]({{< relref \"docs/d.md\" >}})\n",
+        ),
+        ("content/docs/c.md", "---\ntitle: C\n---\nwords\n"),
+        ("content/docs/c.fa.md", "---\ntitle: C\n---\nwords\n"),
+        ("content/docs/d.md", "---\ntitle: D\n---\nwords\n"),
+    ]);
+    let mut articles = library.articles.iter();
+    let persian = articles.find(|one| &*one.source == "content/docs/b.fa.md");
+    let targets = format!("{:?}", persian.unwrap().targets);
+    let stems = ["c.fa", "c.fa", "d"].map(|name| format!("\"/articles/docs/{name}\""));
+    let found: Vec<&str> = targets.split("stem: ").skip(1).collect();
+    let fits = found
+        .iter()
+        .zip(&stems)
+        .all(|(one, stem)| one.starts_with(&**stem));
+    assert!(fits && found.len() == 3, "{targets}");
+}
