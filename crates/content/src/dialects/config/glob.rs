@@ -4,13 +4,15 @@
 
 use std::borrow::Cow;
 
-use regex_lite::Regex;
+use regex_lite::{Regex, RegexBuilder};
 
 use super::groups::Groups;
 use super::names::{LITERAL, SET, fits_name, matches};
 
 /// The longest pattern, in bytes.
 const LONGEST: usize = 500;
+/// The maximum size of a compiled expression, in bytes: comparing takes as long as it is large.
+const MOST_COMPILED: usize = 30_000;
 
 /// How a configuration writes path patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,7 +288,8 @@ impl Glob {
         if expression.len() > LONGEST {
             return None;
         }
-        let expression = Expression(Regex::new(expression).ok()?);
+        let mut builder = RegexBuilder::new(expression);
+        let expression = Expression(builder.size_limit(MOST_COMPILED).build().ok()?);
         Some(Self::new(false, Reach::Expression(expression), Vec::new()))
     }
 
@@ -575,6 +578,12 @@ mod tests {
         check("x(y|z)+w", "xyzw.md", true);
         check("^/wip/", "wip/a.md", true);
         assert_eq!(Glob::parse_expression("a(b"), None);
+        let names: Vec<String> = (0..50).map(|at| format!("name{at}")).collect();
+        let long = format!(r"^[\w-]+/({})\.(jpe?g|png|svg)$", names.join("|"));
+        assert!(Glob::parse_expression(&long).is_some());
+        for slow in ["(a?){500}b0", "(((a?){100}){100}){5}b", "((a?){30}){30}x"] {
+            assert_eq!(Glob::parse_expression(slow), None, "{slow}");
+        }
     }
 
     #[test]
