@@ -47,6 +47,8 @@ fn rule_26_templates_of_a_book_know_its_variables() {
     let expected = "a 1.2 [v](https://e.org/1.2/x) B y `{{ book.ver }}`.";
     assert_eq!(shown, (expected.to_owned(), vec![]));
     assert_eq!(of(book, "{% include \"./inc.md\" %}").0, "a b 1.2.");
+    let text = "{% if gitbook.version %}b{% endif %}";
+    assert_eq!(of(book, text), ("a b.".to_owned(), vec![]));
     // What the program gives is hidden, and reported.
     let (shown, problems) = of(book, "{% if page.title == 'x' %}b{% endif %}");
     assert_eq!((shown.as_str(), problems.len()), ("a .", 1));

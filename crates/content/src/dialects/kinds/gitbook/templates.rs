@@ -11,6 +11,13 @@ const BOOK: &str = "book";
 const VARIABLES: &str = "variables";
 /// Keys of the configuration that templates show.
 const SHOWN: [&str; 4] = ["title", "author", "description", "language"];
+/// Names that always have a value.
+const GIVEN: [&str; 4] = [
+    "gitbook.version",
+    "gitbook.time",
+    "honkit.version",
+    "honkit.time",
+];
 /// How deep maps of values are read.
 const DEPTH: usize = 4;
 
@@ -69,6 +76,9 @@ pub fn settle(config: &mut Config, front: &Front, known: Known) {
         if let Some(entry) = front.get(key) {
             value(config, &format!("config.{key}"), &entry.node, DEPTH);
         }
+    }
+    for name in GIVEN {
+        add(config, name, SiteValue::Unread);
     }
     add(config, "output", SiteValue::Map);
     add(config, "output.name", SiteValue::Text("website".to_owned()));
