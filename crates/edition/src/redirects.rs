@@ -297,11 +297,25 @@ impl Publication<'_> {
     }
 
     fn exact(&self, path: &str) -> Option<&str> {
+        Some(&self.resource(path)?.path)
+    }
+
+    fn resource(&self, path: &str) -> Option<&Resource> {
         let at = self
             .resources
-            .binary_search_by(|resource| (*resource.path).cmp(path))
-            .ok()?;
-        Some(&self.resources[at].path)
+            .binary_search_by(|resource| (*resource.path).cmp(path));
+        Some(&self.resources[at.ok()?])
+    }
+
+    /// Whether an old address and the page at this path can both be there: it ends with a slash, and
+    /// the page is one that Diglot writes for every site. A text of the author has that address first.
+    fn is_beside_own_page(&self, old: &str, page: &str) -> bool {
+        let route = self.resource(page).map(|page| &page.route);
+        let is_own = matches!(
+            route,
+            Some(Route::Api(_) | Route::Terms(_) | Route::Search(_))
+        );
+        is_own && old.ends_with('/')
     }
 
     /// Whether a redirect has no conflict and a valid target.
@@ -330,7 +344,9 @@ impl Publication<'_> {
         }
         let bare = old.trim_end_matches('/');
         let page = bare.strip_suffix("/index.html").unwrap_or(bare);
-        if let Some(page) = self.exact(&format!("{page}.html")) {
+        if let Some(page) = self.exact(&format!("{page}.html"))
+            && !self.is_beside_own_page(old, page)
+        {
             return Err(format!("it is the address of `{page}`"));
         }
         let stub = stub_file(old).map(|stub| format!("/{stub}"));

@@ -11,6 +11,8 @@ fn resources() -> Vec<Arc<Resource>> {
         "/articles/b",
         "/tags/x",
         "/größe",
+        "/api",
+        "/terms",
     ];
     let pages = pages
         .iter()
@@ -212,4 +214,16 @@ fn the_file_of_an_old_address() {
     check("/feed.xml", None);
     check("/", None);
     check("/a/../b/", None);
+}
+
+#[test]
+fn rule_41_an_address_with_a_slash_may_be_beside_a_page_of_diglots_own() {
+    let (kept, problems) = settled(&["/api/", "/terms/"], "/articles/b");
+    assert_eq!(kept, ["/api/", "/terms/"]);
+    assert!(problems.is_empty(), "{problems:?}");
+    for old in ["/api", "/api.html", "/terms/index.html", "/tags/x/"] {
+        let (kept, problems) = settled(&[old], "/articles/b");
+        assert!(kept.is_empty(), "{old}");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+    }
 }
