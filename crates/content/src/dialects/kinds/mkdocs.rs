@@ -27,6 +27,8 @@ const CONFIG: &[&str] = &[
     ZENSICAL,
     "mkdocs.yml",
     "mkdocs.yaml",
+    "zensical.yml",
+    "zensical.yaml",
     OF_LANGUAGES,
     PROJECTS,
     BESIDE,
@@ -55,7 +57,7 @@ pub(super) static DIALECT: Dialect = Dialect {
                 .or_else(|| evidence.of_languages(PROJECTS))
                 .or_else(|| evidence.beside(BESIDE))
         };
-        let own = evidence.first(&CONFIG[..3]);
+        let own = evidence.first(&CONFIG[..5]);
         own.or_else(|| Some(format!("`{}`", other()?.path)))
     },
     roots: &["docs"],

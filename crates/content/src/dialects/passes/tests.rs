@@ -308,6 +308,22 @@ fn rule_12_common_tags_are_translated() {
 }
 
 #[test]
+fn rule_51_words_of_cards_and_quotations_stay() {
+    for (text, expected) in [
+        (
+            "{{< card link=\"/a\" title=\"A\" tag=\"new\" subtitle=\"Some words\" >}}",
+            "[A](/a)\n\nSome words\n\nnew",
+        ),
+        (
+            "{{< quote author=\"Ada\" source=\"Notes\" url=\"https://e.org\" >}}\na\n{{< /quote >}}",
+            "> [!quote] Ada, Notes\n>\n> a\n",
+        ),
+    ] {
+        check(text, expected, &[]);
+    }
+}
+
+#[test]
 fn rule_5_tags_mark_lines_as_fences_do() {
     for (open, expected) in [
         (

@@ -212,3 +212,14 @@ fn rule_44_zensical_has_an_order_and_redirects_as_mkdocs_has() {
     let twin = super::scope::everything(&library);
     assert!(twin.contains("$x^2$"), "{twin}");
 }
+
+#[test]
+fn rule_26_a_configuration_of_zensical_in_yaml_is_one_too() {
+    let config = "site_name: S\ndocs_dir: docs/src\n";
+    let found = published_texts(&[
+        ("zensical.yml", config),
+        ("docs/src/a.md", "# A\n\nwords\n"),
+        ("tests/b.md", "# B\n\nwords\n"),
+    ]);
+    assert_eq!(found, ["docs/src/a.md"]);
+}

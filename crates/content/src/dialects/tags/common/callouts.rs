@@ -56,6 +56,7 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
     let kind = said.unwrap_or(own);
     let title = match arguments.named(&["title", "header", "heading"]) {
         Some(title) => title.to_owned(),
+        None if kind == "quote" && words.is_empty() => source(call),
         None => words.join(" "),
     };
     if call.paired {
@@ -72,6 +73,14 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
             text,
         }
     })
+}
+
+/// Who said a quotation, and where.
+fn source(call: &Call<'_>) -> String {
+    let keys: [&[&str]; 2] = [&["author", "by"], &["source", "cite"]];
+    let parts = keys.iter().filter_map(|keys| call.arguments.named(keys));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
 }
 
 /// The kind of callout in a tag's name. Some words that are kinds elsewhere are other tags here.

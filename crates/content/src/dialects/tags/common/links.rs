@@ -1,5 +1,6 @@
 //! Tags that become links: buttons, cards, gists, posts, pages in a frame.
 
+use super::is_card;
 use super::media::at;
 use crate::dialects::tags::{Call, Piece, Rule};
 
@@ -52,12 +53,18 @@ fn button(call: &Call<'_>) -> Option<Piece> {
         .named(&["text", "title", "label", "name", "content"])
         .or(arguments.second());
     let link = Piece::link(address, title.unwrap_or(address))?;
-    match arguments.named(&["description"]) {
-        Some(words) if !words.trim().is_empty() && title.is_some() => {
-            Some(Piece::Several(vec![link, Piece::words(words)?]))
-        }
-        _ => Some(link),
+    let mut keys = vec!["subtitle", "description"];
+    if is_card(call.name) {
+        keys.extend(["content", "tag", "badge"]);
     }
+    let words = keys.iter().filter_map(|key| arguments.named(&[key]));
+    let words =
+        words.filter(|words| !words.trim().is_empty() && title.is_some_and(|own| own != *words));
+    let words: Vec<Piece> = words.filter_map(Piece::words).collect();
+    Some(match words.is_empty() {
+        true => link,
+        false => Piece::Several([vec![link], words].concat()),
+    })
 }
 
 /// `{% gist user/id %}`, `{{< gist user id >}}`
