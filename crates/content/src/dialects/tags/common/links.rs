@@ -1,6 +1,5 @@
 //! Tags that become links: buttons, cards, gists, posts, pages in a frame.
 
-use super::is_card;
 use super::media::at;
 use crate::dialects::tags::{Call, Piece, Rule};
 
@@ -54,7 +53,7 @@ fn button(call: &Call<'_>) -> Option<Piece> {
         .or(arguments.second());
     let link = Piece::link(address, title.unwrap_or(address))?;
     let mut keys = vec!["subtitle", "description"];
-    if is_card(call.name) {
+    if call.name.ends_with("card") {
         keys.extend(["content", "tag", "badge"]);
     }
     let words = keys.iter().filter_map(|key| arguments.named(&[key]));
