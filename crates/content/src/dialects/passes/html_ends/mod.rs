@@ -83,6 +83,8 @@ impl<'a> Walk<'a> {
     fn words(&mut self, element: Element<'a>, at: usize) -> usize {
         let line = &self.all[at];
         let next = self.all.get(at + 1).filter(|next| !next.rest.is_empty());
+        // A tag of a template keeps its line.
+        let next = next.filter(|next| !next.rest.starts_with("{%"));
         let Some(next) = next.filter(|_| element.is_alone(line.rest)) else {
             return self.copy(at);
         };
@@ -302,6 +304,7 @@ mod tests {
             "<center>\n*a*\n</center>",
             "<a>\n<div>\n*a*\n</div>\n</a>",
             "<i class=\"a\">\n</i>",
+            "<b>\n{% if a %}\nb\n{% endif %}\n</b>",
             "<b>\n\na",
             "<https://e.org/>\na",
             "<b>a\n<i>b",
