@@ -5,6 +5,7 @@
 //! `passes` rewrites a text step by step into plain Markdown. What `kinds` and `passes` both need is
 //! beside them: `lines` and `scan` divide a text, `attributes` and `numbering` read Pandoc's.
 
+mod attachments;
 mod attributes;
 mod backticks;
 mod code;
@@ -41,6 +42,7 @@ mod template_names;
 mod tests;
 mod yaml_page;
 
+pub use attachments::attachments;
 pub use config::{
     Config, DataFile, Glob, Layout, Locale, MadeList, Mount, Preprocessor, RuledPage, SiteData,
     data,

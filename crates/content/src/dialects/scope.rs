@@ -29,6 +29,10 @@ pub struct Scope {
     /// Files in the content that are published although no text refers to them, where only files
     /// that a text refers to are.
     pub resources: Vec<Glob>,
+    /// Whether it publishes of the content only Markdown and what a text shows.
+    pub bundled: bool,
+    /// The function by which programs in texts name further files that are published.
+    pub attached_by: Option<&'static str>,
     /// Folders outside the content whose pictures are published where a text shows them.
     pub assets: Vec<String>,
     /// The only texts that are rendered, and what lists them.

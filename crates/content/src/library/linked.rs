@@ -9,9 +9,11 @@ use super::{
     files,
     paths::{Address, OF_SITE, bare, decoded, folder, inside, join, name, scheme, split_name},
 };
+use crate::dialects::attachments;
 use crate::model::{
     document::{Reference, ReferenceKind},
     sources::Sources,
+    text::decode,
 };
 
 /// A file in its folder, whose parts are in lower case and from the last to the first: `b/a/`.
@@ -107,6 +109,11 @@ impl<'a> Linked<'a> {
             let named = self.named(reference);
             found.extend(named.filter(|at| is_unlinked(plan, *at)));
             found.extend(self.target(plan, &text.path, &reference.raw));
+        }
+        if let Some(function) = plan.kind.scope.attached_by {
+            let (whole, _) = decode(&self.sources.files[text.file].bytes, &text.path);
+            let names = attachments(&whole, function).into_iter();
+            found.extend(names.filter_map(|name| self.target(plan, &text.path, name)));
         }
         let picture = text.cover.as_ref().map(|cover| &cover.reference.raw);
         found.extend(picture.and_then(|raw| self.target(plan, &text.path, raw)));

@@ -36,7 +36,7 @@ impl Plan {
     /// Whether a file that the generator does not copy is published only where a text shows it.
     fn must_be_shown(&self, path: &str) -> bool {
         let Kind { dialect, scope, .. } = &self.kind;
-        (dialect.copies_linked || self.chooses_texts(path))
+        (dialect.copies_linked || scope.bundled || self.chooses_texts(path))
             && !scope.resources.iter().any(|glob| glob.fits(path))
     }
 

@@ -174,10 +174,12 @@ impl Plan {
         let Kind {
             dialect,
             percent_comments: is_vault,
+            scope,
             ..
         } = &self.kind;
+        let copies_linked = dialect.copies_linked || scope.bundled;
         let is_attachment = *is_vault && Format::from_path(path).is_none() && is_for_the_web(path);
-        dialect.hash_pages || dialect.copies_linked && is_picture(path) || is_attachment
+        dialect.hash_pages || copies_linked && is_picture(path) || is_attachment
     }
 
     /// What a file with data is, where it may be a page.
@@ -352,6 +354,10 @@ impl Plan {
             ));
         }
         let is_markdown = Format::from_path(path) == Some(Format::Markdown);
+        if scope.bundled && !is_markdown {
+            let by = &scope.by;
+            return Some(format!("not Markdown, which alone `{by}` makes pages of"));
+        }
         scope
             .unrendered(path, || {
                 !is_markdown || path.contains("_posts/") || has_front_matter(&file.bytes)

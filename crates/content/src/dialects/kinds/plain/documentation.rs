@@ -17,6 +17,8 @@ const RSPRESS: (&str, &str) = ("rspress.config.", "docs");
 const OBSERVABLE: (&str, [&str; 2]) = ("observablehq.config.", ["docs", "src"]);
 /// Texts of Observable Framework that are a template for pages.
 const PARAMETERS: &str = "*[*]*";
+/// The function by which its programs name files.
+const ATTACHMENT: &str = "FileAttachment";
 /// The program that builds a site of Documenter, and its folder of texts.
 const DOCUMENTER: (&str, &str) = ("docs/make.jl", "docs/src");
 /// The key with which Documenter renders only the texts that its program names.
@@ -112,7 +114,8 @@ pub fn scope(project: &Project<'_>) -> Scope {
             } else {
                 second
             };
-            let mut scope = only(root(evidence, &front, file, usual));
+            let mut scope = bundled(root(evidence, &front, file, usual));
+            scope.attached_by = Some(ATTACHMENT);
             scope.excluded.extend(Glob::parse(PARAMETERS));
             scope
         }
@@ -124,6 +127,14 @@ pub fn scope(project: &Project<'_>) -> Scope {
 
 fn only(content: String) -> Scope {
     Scope::new(vec![content], &[])
+}
+
+/// A folder of which only Markdown and what texts show is published.
+fn bundled(content: String) -> Scope {
+    Scope {
+        bundled: true,
+        ..only(content)
+    }
 }
 
 /// The folder at `root`: a literal, else the last text in the expression that a folder has, as in
@@ -177,7 +188,7 @@ fn retype_files(evidence: &Evidence<'_>) -> Vec<Front> {
 }
 
 fn rspress(content: String, excluded: &List) -> Scope {
-    let mut scope = only(content.clone());
+    let mut scope = bundled(content.clone());
     let public = inside_or_folder(&content, "public");
     scope.copied.push(Copied::at_root(&public));
     for pattern in excluded.all().take(MOST_EXCLUDED) {

@@ -46,6 +46,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
         .partition(|folder| evidence.holds_text(folder));
     Scope {
         assets,
+        bundled: true,
         by: file.path.to_string(),
         ..Scope::new(content, &[STATIC])
     }

@@ -68,6 +68,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
     let mut scope = Scope::new(vec![content.clone()], &[]);
+    scope.bundled = matches!(generator, Generator::Nuxt(_));
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
         Generator::Nuxt(file) if !file.starts_with(NUXT) => beginnings(evidence, file),

@@ -85,6 +85,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     Scope {
         copied: vec![Copied::at_root(&public)],
         by: file,
+        bundled: true,
         ..Scope::new(vec![content], &[])
     }
 }
