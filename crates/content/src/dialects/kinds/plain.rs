@@ -82,7 +82,7 @@ const GENERATORS: [Generator; 7] = [
         is_one: gatsby::is_one,
         scope: gatsby::scope,
         describe: |_, _| {},
-        settle: |_, _| {},
+        settle: gatsby::settle,
     },
     Generator {
         is_one: documentation::is_one,

@@ -196,6 +196,14 @@ impl<'e, 'a> Scripts<'e, 'a> {
         self.exported(path, name, 0)
     }
 
+    /// The value of a name of a program, or of a key in it: `config.folder`.
+    pub(super) fn member_of(&mut self, path: &str, name: &str) -> Option<Node> {
+        let program = self.program(path)?;
+        let mut keys = name.split('.');
+        let value = self.named(&program, keys.next()?, 0);
+        keys.fold(value, |value, key| Some(value?.get(key)?.node.clone()))
+    }
+
     /// A value that a file exports: the whole of a JSON file.
     fn exported(&mut self, path: &str, name: &str, depth: usize) -> Option<Node> {
         if path.ends_with(".json") {

@@ -556,9 +556,9 @@ fn rule_26_gatsby_publishes_the_folders_that_it_reads() {
             ],
         );
     }
-    let computed = "module.exports = { plugins: [{ resolve: 'gatsby-source-filesystem', options: { path: folder() } }] };";
+    let unnamed = "module.exports = { plugins: ['gatsby-theme-own'] };";
     check_canaries(
-        &[("gatsby-config.js", computed), ("notes/a.md", "# A\n")],
+        &[("gatsby-config.js", unnamed), ("notes/a.md", "# A\n")],
         &[],
         &["notes/a.md /articles/notes/a"],
     );
