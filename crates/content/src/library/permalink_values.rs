@@ -30,6 +30,9 @@ pub const STYLES: [(&str, &str); 5] = [
     ("none", "/:categories/:title.html"),
 ];
 
+/// The name of an index.
+const INDEX: &str = "index";
+
 /// The values of placeholders.
 pub struct Values<'a> {
     kind: &'a Kind,
@@ -236,7 +239,13 @@ impl<'a> Values<'a> {
             None => path,
         };
         let parts = path.split('/').filter(|part| !part.is_empty());
-        Some(parts.map(|part| self.kind.spell(part)).collect())
+        let mut parts: Vec<String> = parts.map(|part| self.kind.spell(part)).collect();
+        // `1.index` is the index of its folder where the number only orders it.
+        if !self.is_bundle && name(path) != INDEX && parts.last().is_some_and(|last| last == INDEX)
+        {
+            parts.pop();
+        }
+        Some(parts)
     }
 
     /// The path as the generator writes it, with the name that the front matter gives it.

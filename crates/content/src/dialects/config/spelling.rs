@@ -11,6 +11,8 @@ pub enum Spelling {
     Safe,
     /// All, with `-` for white space and words for signs. Some signs are left out.
     Dashed,
+    /// All but the number before its first dot, in lower case, with `-` for white space.
+    Unnumbered,
 }
 
 impl Spelling {
@@ -23,10 +25,30 @@ impl Spelling {
                 .replace('&', "-and-")
                 .replace('%', "-percent")
                 .replace(['?', '#'], ""),
+            Self::Unnumbered => unnumbered(part)
+                .to_lowercase()
+                .replace(char::is_whitespace, "-"),
             Self::Safe => undated(part)
                 .trim_end_matches([' ', '.'])
                 .replace(['<', '>', ':', '"', '/', '\\', '|', '?', '*'], ""),
         }
+    }
+}
+
+/// A part of a path without the number that only orders it: `1.start`. Versions keep theirs.
+fn unnumbered(part: &str) -> &str {
+    let is_version = part
+        .split('.')
+        .all(|number| number == "x" || number.bytes().all(|byte| byte.is_ascii_digit()));
+    match part.split_once('.') {
+        Some((number, rest))
+            if !is_version
+                && !number.is_empty()
+                && number.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            rest
+        }
+        _ => part,
     }
 }
 

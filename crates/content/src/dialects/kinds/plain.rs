@@ -4,6 +4,7 @@
 mod documentation;
 mod gatsby;
 mod nikola;
+mod nuxt;
 mod pelican;
 mod python;
 mod scripts;
@@ -40,7 +41,7 @@ struct Generator {
 }
 
 /// In the order in which they are tried.
-const GENERATORS: [Generator; 7] = [
+const GENERATORS: [Generator; 8] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
@@ -77,6 +78,12 @@ const GENERATORS: [Generator; 7] = [
         scope: vuepress::scope,
         describe: |_, _| {},
         settle: vuepress::settle,
+    },
+    Generator {
+        is_one: nuxt::is_one,
+        scope: nuxt::scope,
+        describe: |_, _| {},
+        settle: nuxt::settle,
     },
     Generator {
         is_one: gatsby::is_one,

@@ -102,6 +102,22 @@ impl Scripts<'_, '_> {
         }
     }
 
+    /// `resolve('text')` counts from the folder in which the program runs: for one at the root, that is
+    /// the root.
+    fn below_working_folder(
+        &mut self,
+        program: &Rc<Program>,
+        (name, first): (usize, usize),
+    ) -> Option<String> {
+        let code = &program.code;
+        let is_text = code.kind(first) == Some(TokenKind::Text)
+            && (code.is(first + 1, ',') || code.is(first + 1, ')'));
+        let text = unquoted(code.source(first));
+        let is_at_root = path::folder(&program.path).is_empty();
+        let counts = is_text && code.is_word(name, "resolve") && !text.starts_with('/');
+        (counts && is_at_root).then(|| join("", &text))?
+    }
+
     /// `path.join(folder, 'text', …)`, `resolve(folder, 'text', …)`, `require('path').join(…)`
     fn joined(
         &mut self,
@@ -122,7 +138,10 @@ impl Scripts<'_, '_> {
         }
         let first = name + 2;
         let mut next = value::behind(program, first);
-        let mut folder = self.place(program, first, next, depth + 1)?;
+        let mut folder = match self.place(program, first, next, depth + 1) {
+            Some(folder) => folder,
+            None => self.below_working_folder(program, (name, first))?,
+        };
         while code.is(next, ',') && next + 1 < code.end(name + 1) {
             let (part, behind) = self.value(program, next + 1, depth + 1);
             let part = part

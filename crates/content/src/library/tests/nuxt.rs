@@ -37,6 +37,13 @@ fn rule_26_nuxt_publishes_the_texts_of_collections_of_pages() {
             "content/index.md /index",
         ],
     );
+    let named = "export const collections = { a: defineCollection({ source: 'a/**' }) }";
+    let files = [
+        MODULE,
+        ("content.config.ts", named),
+        ("content/a/b.md", "# B\n"),
+    ];
+    check_canaries(&files, &["content/x.md"], &["content/a/b.md /articles/a/b"]);
     let config = collections(
         "docs: defineCollection({ source: [{ include: 'docs/**', exclude: ['**/secret/**'] }, 'more/*.md'] }), blog: defineCollection(asSeoCollection({ type: 'page', source: 'blog/*.md' })), authors: defineCollection({ type: 'data', source: 'authors/**.md' })",
     );
@@ -165,5 +172,65 @@ fn rule_26_version_2_of_nuxt_content_ignores_by_regular_expressions() {
             "`ignores` is not understood: `(?<!a)b`, so nothing of the site is published"
         ),
         "{said:?}"
+    );
+}
+
+#[test]
+fn rule_26_files_of_public_are_those_of_nuxt() {
+    let config = "export default { modules: ['@nuxt/content'] }";
+    for module in [
+        ("nuxt.config.ts", config),
+        ("package.json", "{\"dependencies\": {\"docus\": \"5\"}}"),
+    ] {
+        check_canaries(
+            &[
+                module,
+                ("content/index.md", "# Home\n\n![](/logo.svg)\n"),
+                ("public/logo.svg", "x"),
+                ("public/more/b.svg", "x"),
+            ],
+            &["notes/x.md", "content/x.csv"],
+            &[
+                "content/index.md /index",
+                "public/logo.svg /logo.svg",
+                "public/more/b.svg /more/b.svg",
+            ],
+        );
+    }
+}
+
+#[test]
+fn rule_45_numbers_that_only_order_are_not_in_addresses_of_nuxt() {
+    let old = |config: (&str, &str)| {
+        let library = build(&[
+            MODULE,
+            config,
+            ("content/1.index.md", "# Home\n\nWords.\n"),
+            ("content/2.Guide/0.index.md", "# Guide\n\nWords.\n"),
+            (
+                "content/2.Guide/1.first start.md",
+                "# A\n\nWords, [b](/guide/1.2.3).\n",
+            ),
+            ("content/2.Guide/1.2.3.md", "# B\n\nWords.\n"),
+        ]);
+        let broken = library.problems.len();
+        (former(&library).join(" | "), broken)
+    };
+    let (redirects, broken) = old(("app.vue", ""));
+    for expected in [
+        "/guide /articles/2.Guide/0.index",
+        "/guide/first-start /articles/2.Guide/1.first-start",
+        "/guide/1.2.3 /articles/2.Guide/1.2.3",
+    ] {
+        assert!(redirects.contains(expected), "{redirects}");
+    }
+    assert_eq!(broken, 0);
+    let config = collections(
+        "docs: defineCollection({ source: { include: '2.Guide/**', prefix: '/manual' } })",
+    );
+    let (redirects, _) = old(("content.config.ts", &config));
+    assert!(
+        redirects.contains("/manual/first-start /articles/2.Guide/1.first-start"),
+        "{redirects}"
     );
 }

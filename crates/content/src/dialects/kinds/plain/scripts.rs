@@ -1,4 +1,4 @@
-//! Generators whose configuration is a program in JavaScript or Ruby: Lume, Nuxt Content, Bridgetown.
+//! Generators whose configuration is a program in JavaScript or Ruby: Lume, Bridgetown.
 
 use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
@@ -8,11 +8,6 @@ use crate::model::path::inside_or_folder;
 
 /// The data of a folder in Lume, which gives front matter.
 const LUME_DATA: [&str; 3] = ["_data.yml", "_data.yaml", "_data.json"];
-/// The configuration of the collections of Nuxt Content.
-const NUXT: &str = "content.config.";
-/// Its folder of texts, and the modules that publish it.
-const NUXT_ROOT: &str = "content";
-const MODULES_OF_NUXT: [&str; 2] = ["@nuxt/content", "docus"];
 /// The configuration of Bridgetown, and its folder of texts.
 const BRIDGETOWN: [&str; 3] = [
     "bridgetown.config.yml",
@@ -24,7 +19,6 @@ const BRIDGETOWN_ROOT: &str = "src";
 /// One of these generators, with the path of its configuration.
 enum Generator {
     Lume(String),
-    Nuxt(String),
     Bridgetown(&'static str),
 }
 
@@ -33,11 +27,6 @@ impl Generator {
         let named = |prefix: &str| Some(evidence.beginning(prefix)?.path.to_string());
         if evidence.says("_config.ts", &["lume"]) || evidence.says("_config.js", &["lume"]) {
             return Some(Self::Lume(named("_config.ts").or(named("_config.js"))?));
-        }
-        if let Some(nuxt) = named("nuxt.config.") {
-            // Its second version has no file of collections.
-            let is_second = evidence.folder(NUXT_ROOT) && evidence.says(&nuxt, &MODULES_OF_NUXT);
-            return Some(Self::Nuxt(named(NUXT).or(is_second.then_some(nuxt))?));
         }
         let file = BRIDGETOWN
             .into_iter()
@@ -64,18 +53,12 @@ pub fn scope(project: &Project<'_>) -> Scope {
             let source = source.all().find_map(folder_path);
             (source.unwrap_or_default(), file.as_str())
         }
-        Generator::Nuxt(file) => (NUXT_ROOT.to_owned(), file.as_str()),
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
     let mut scope = Scope::new(vec![content.clone()], &[]);
-    scope.bundled = matches!(generator, Generator::Nuxt(_));
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
-        Generator::Nuxt(file) if !file.starts_with(NUXT) => beginnings(evidence, file),
-        Generator::Nuxt(file) if is_one_collection(evidence, file) => {
-            Scripts::new(evidence).lists(file, "exclude")
-        }
-        Generator::Nuxt(_) | Generator::Bridgetown(_) => List::default(),
+        Generator::Bridgetown(_) => List::default(),
     };
     for pattern in left_out.all().take(MOST_EXCLUDED) {
         let pattern = pattern.trim_start_matches("./").trim_matches('/');
@@ -84,23 +67,6 @@ pub fn scope(project: &Project<'_>) -> Scope {
     }
     scope.by = by.to_owned();
     scope
-}
-
-/// `ignores` of Nuxt Content 2: how the names of files and folders begin that are left out. `-` always
-/// is one.
-fn beginnings(evidence: &Evidence<'_>, file: &str) -> List {
-    let named = Scripts::new(evidence).lists(file, "ignores");
-    let is_plain = |text: &&str| !text.contains(['\\', '^', '$', '(', '[', '*', '+', '?', '|']);
-    let beginnings = ["-"].into_iter().chain(named.all().filter(is_plain));
-    let patterns = beginnings.map(|beginning| format!("**/{}*", beginning.trim_matches('/')));
-    List::new(patterns.collect())
-}
-
-/// Whether a configuration of Nuxt Content has one collection. What one of several leaves out, another
-/// may have.
-fn is_one_collection(evidence: &Evidence<'_>, file: &str) -> bool {
-    let file = evidence.beginning(file);
-    file.is_some_and(|file| memchr::memmem::find_iter(&file.bytes, "defineCollection(").count() < 2)
 }
 
 /// `site.ignore("drafts", "todo.md")` of Lume.
@@ -126,6 +92,6 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
                 }
             }
         }
-        Some(Generator::Nuxt(_)) | None => {}
+        None => {}
     }
 }
