@@ -20,6 +20,7 @@ mod eleventy;
 mod exclusions;
 mod fallbacks;
 mod front_languages;
+mod fumadocs;
 mod gatsby;
 mod generators;
 mod habits;

@@ -1,6 +1,8 @@
 //! A Next.js site with MDX, as Nextra makes them: `next.config.*`, and texts in `content/` or
 //! `pages/`. In Nextra `.md` is MDX as well.
 
+mod fumadocs;
+
 use crate::dialects::config::{Config, Glob, Keys, Permalink};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
@@ -17,6 +19,9 @@ const ROOTS: &[&str] = &[
     "src/app",
     "app",
 ];
+
+/// Those of pages.
+const PAGES: [&str; 4] = ["src/pages", "pages", "src/app", "app"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "nextra",
@@ -43,7 +48,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     route,
     jsx: is_nextra,
     bracketed_ids: true,
-    settle: |_, config, _| config.translates_links = true,
+    settle,
     order: &[order],
     ..COMMON
 };
@@ -51,7 +56,10 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// A configuration of Next.js, and a text that only MDX explains: a site of plain Markdown that
 /// some component reads is not of this kind.
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let config = evidence.begins("next.config.")?;
+    let Some(config) = evidence.begins("next.config.") else {
+        let config = evidence.begins(fumadocs::CONFIG)?;
+        return fumadocs::is_one(evidence).then(|| format!("{config} of Fumadocs"));
+    };
     let mdx = || ROOTS.iter().find_map(|root| evidence.mdx_below(root));
     if is_nextra(evidence) {
         Some(format!("{config} with Nextra"))
@@ -65,6 +73,13 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     }
 }
 
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
+    config.translates_links = true;
+    if let Some(collections) = fumadocs::Collections::read(evidence) {
+        collections.settle(evidence, config);
+    }
+}
+
 /// Folders of texts that a component of the site may show.
 const SHOWN: &[&str] = &["_posts", "articles", "blog", "data", "docs", "posts"];
 
@@ -75,7 +90,19 @@ fn scope(project: &Project<'_>) -> Scope {
     } else {
         SHOWN
     };
-    let content = ROOTS.iter().chain(shown).map(|root| (*root).to_owned());
+    let collections = fumadocs::Collections::read(project.evidence);
+    let content: Vec<String> = match &collections {
+        Some(own) => own
+            .folders()
+            .chain(PAGES.iter().copied())
+            .map(str::to_owned)
+            .collect(),
+        None => ROOTS
+            .iter()
+            .chain(shown)
+            .map(|root| (*root).to_owned())
+            .collect(),
+    };
     let rendered = ["**", "!/app", "!/src/app"]
         .into_iter()
         .filter_map(Glob::parse);
@@ -87,24 +114,36 @@ fn scope(project: &Project<'_>) -> Scope {
         copied: vec![Copied::at_root("public")],
         assets: vec!["src".to_owned(), "assets".to_owned()],
         rendered: rendered.chain(pages).collect(),
-        ..Scope::new(content.collect(), &[])
+        by: collections.map(|own| own.file).unwrap_or_default(),
+        ..Scope::new(content, &[])
     }
 }
 
 /// In the App Router `app/docs/page.mdx` is the page `/docs`, and a folder in parentheses only groups.
 fn route(path: &str) -> Option<String> {
-    let below = path
-        .strip_prefix("src/")
-        .unwrap_or(path)
-        .strip_prefix("app/")?;
+    let below = path.strip_prefix("src/").unwrap_or(path);
+    let Some(below) = below.strip_prefix("app/") else {
+        return without_groups(path);
+    };
     let (folders, name) = below.rsplit_once('/').unwrap_or(("", below));
     let ending = name.strip_prefix("page.")?;
     let root = &path[..path.len() - below.len()];
     let shown = folders
         .split('/')
-        .filter(|folder| !(folder.is_empty() || folder.starts_with('(') && folder.ends_with(')')));
+        .filter(|folder| !folder.is_empty() && !is_group(folder));
     let folders: Vec<&str> = shown.chain(["index"]).collect();
     Some(format!("{root}{}.{ending}", folders.join("/")))
+}
+
+fn is_group(folder: &str) -> bool {
+    folder.starts_with('(') && folder.ends_with(')')
+}
+
+/// A path without folders that only group.
+fn without_groups(path: &str) -> Option<String> {
+    let parts = path.split('/');
+    let shown: Vec<&str> = parts.clone().filter(|part| !is_group(part)).collect();
+    (shown.len() < parts.count()).then(|| shown.join("/"))
 }
 
 /// `contentDirBasePath`: the place of the content on the site.
@@ -178,5 +217,7 @@ mod tests {
         check("src/app/page.md", Some("src/app/index.md"));
         check("app/docs/other.mdx", None);
         check("content/page.mdx", None);
+        check("content/docs/(own)/a.mdx", Some("content/docs/a.mdx"));
+        check("content/a (b).mdx", None);
     }
 }

@@ -88,7 +88,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     };
     config.spelling = Some(Spelling::Unnumbered);
     match generator {
-        Generator::Collections(file) => Collections::read(evidence, &file).settle(config),
+        Generator::Collections(file) => Collections::read(evidence, &file).settle(evidence, config),
         Generator::Program(file) => {
             place(config, ROOT, "");
             ignored(evidence, config, &file);

@@ -31,7 +31,7 @@ pub fn may_include(text: &str, page: &Page<'_>) -> bool {
     static ANY: Marks = Marks::new(&[&SIGNS]);
     ANY.any(text)
         || text.contains("{%") && (text.contains("include") || text.contains("render"))
-        || page.jsx && (text.contains("import ") || text.contains("<Snippet"))
+        || page.jsx && mdx::SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// The includes of a text, in order and without overlap; `code`: the whole text is code.

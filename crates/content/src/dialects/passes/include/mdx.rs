@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::finder::Finder;
 use super::marker::{Shape, Want};
+use super::part::Part;
 use super::paths::{below, language_of};
 use crate::dialects::passes::mdx::{Braces, Tag, unbraced};
 use crate::model::bounds;
@@ -12,6 +13,10 @@ use crate::model::format::is_markdown;
 
 /// The maximum number of files that a text may import.
 const MOST_IMPORTS: usize = 1000;
+/// What an include of MDX begins with.
+pub const SIGNS: [&str; 3] = ["import ", "<Snippet", INCLUDE];
+/// The beginning of an element that names a file.
+const INCLUDE: &str = "<include";
 /// How far the end of a code element is searched for, in bytes.
 const NEAR: usize = 300;
 /// The maximum number of properties filled into a partial.
@@ -20,24 +25,57 @@ const MOST_PROPERTIES: usize = 100;
 pub fn find(finder: &mut Finder<'_>) {
     let text = finder.text;
     let imports = imports(finder);
-    if imports.is_empty() && !text.contains("<Snippet") {
+    if imports.is_empty() && !text.contains("<Snippet") && !text.contains(INCLUDE) {
         return;
     }
     let mut braces = Braces::default();
     for (at, _) in text.match_indices('<').take_while(|_| !bounds::is_over()) {
         let rest = &text[at..];
-        if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || finder.literals.is_code(at) {
+        let is_tag =
+            rest.starts_with(INCLUDE) || rest[1..].starts_with(|c: char| c.is_ascii_uppercase());
+        if !is_tag || finder.literals.is_code(at) {
             continue;
         }
         let Some(tag) = Tag::among(rest, &mut braces) else {
             continue;
         };
-        if let Some((want, length)) = code(&tag, rest, &imports) {
+        if let Some((want, length)) = element(finder, &tag, rest) {
+            finder.request(at..at + length, want);
+        } else if let Some((want, length)) = code(&tag, rest, &imports) {
             finder.request(at..at + length, want);
         } else if let Some(want) = partial(&tag, &imports) {
             finder.request(at..at + tag.length, want);
         }
     }
+}
+
+/// `<include>./part.mdx#section</include>`, `<include cwd lang="ts">code.ts</include>`: the file, and the
+/// length of the whole element.
+fn element(finder: &Finder<'_>, tag: &Tag<'_>, rest: &str) -> Option<(Want, usize)> {
+    if tag.name != &INCLUDE[1..] || tag.closes || tag.empty {
+        return None;
+    }
+    let behind = rest[tag.length..].split_once('<');
+    let (written, _) = behind.filter(|(_, end)| end.starts_with("/include>"))?;
+    let length = tag.length + written.len() + "</include>".len();
+    let written = written.trim();
+    let (file, part) = match written.split_once('#') {
+        Some((file, name)) => (file, Part::Region(name.to_owned())),
+        None => (written, Part::Whole),
+    };
+    let paths = match tag.attributes.iter().any(|(name, _)| *name == "cwd") {
+        true => below(&[""], file),
+        false => finder.relative(file),
+    };
+    let language = tag.text(&["lang"]).or_else(|| language_of(file));
+    let want = Want {
+        part,
+        shape: language.map_or(Shape::Component, Shape::Code),
+        // Another program may give the element another meaning.
+        lenient: true,
+        ..Want::new(written, paths)
+    };
+    Some((want, length))
 }
 
 /// The paths by imported name and whether the file is imported as text.

@@ -111,6 +111,7 @@ impl Part {
             Self::Lines(ranges) => chosen(text, ranges),
             Self::Region(name) => self
                 .between_marks(text)
+                .or_else(|| in_element(text, name))
                 .or_else(|| under_heading(text, name))?,
             Self::Snippet(name) => return Some(Cow::Owned(snippet::extract(text, name)?)),
             Self::Anchor(_) | Self::Section(_) | Self::Fragment(_) => self.between_marks(text)?,
@@ -245,6 +246,15 @@ fn region(line: &str) -> Option<(bool, &str)> {
             .trim_end_matches("*/")
             .trim(),
     ))
+}
+
+/// The lines in `<section id="name">`.
+fn in_element<'t>(text: &'t str, id: &str) -> Option<Vec<&'t str>> {
+    let opening = format!("<section id=\"{id}\">");
+    let mut lines = text.lines();
+    lines.find(|line| line.trim() == opening)?;
+    let own = lines.take_while(|line| line.trim() != "</section>");
+    Some(own.collect())
 }
 
 /// The heading with this id and the text under it, up to the next heading of its level.

@@ -148,11 +148,13 @@ impl<'f> Collections<'f> {
     }
 
     /// Publishes what the sources have. If there are none, nothing of the site.
-    pub fn settle(self, config: &mut Config) {
-        config.problems.extend(self.problems);
-        if self.sources.is_empty() {
+    pub fn settle(self, evidence: &Evidence<'_>, config: &mut Config) {
+        let folders = || self.sources.iter().map(|source| source.folder.as_str());
+        let has_texts = folders().any(|folder| evidence.holds_text(folder));
+        if self.sources.is_empty() || !self.problems.is_empty() && !has_texts {
             config.withhold_all(NO_PAGES);
         }
+        config.problems.extend(self.problems);
         for source in &self.sources {
             let files = std::iter::once(source.include.as_str());
             config.selections.push(Selection {
