@@ -3,6 +3,7 @@
 
 mod documentation;
 mod gatsby;
+mod metalsmith;
 mod nikola;
 mod nuxt;
 mod pelican;
@@ -96,6 +97,12 @@ const GENERATORS: [Generator; 8] = [
         scope: documentation::scope,
         describe: documentation::describe,
         settle: documentation::settle,
+    },
+    Generator {
+        is_one: metalsmith::is_one,
+        scope: metalsmith::scope,
+        describe: metalsmith::describe,
+        settle: metalsmith::settle,
     },
 ];
 
