@@ -83,6 +83,13 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
 /// Folders of texts that a component of the site may show.
 const SHOWN: &[&str] = &["_posts", "articles", "blog", "data", "docs", "posts"];
 
+/// What is no page, with the reason.
+const NO_PAGES: [(&str, &str); 3] = [
+    ("*[*]*", "a template of pages: its path has a parameter"),
+    ("app/**/@*", "in a slot of other pages"),
+    ("src/app/**/@*", "in a slot of other pages"),
+];
+
 /// The folders of the texts; below `app/` only pages are published.
 fn scope(project: &Project<'_>) -> Scope {
     let shown: &[&str] = if is_nextra(project.evidence) {
@@ -90,6 +97,9 @@ fn scope(project: &Project<'_>) -> Scope {
     } else {
         SHOWN
     };
+    let no_pages = NO_PAGES
+        .into_iter()
+        .filter_map(|(pattern, why)| Some(Glob::parse(pattern)?.because(why)));
     let collections = fumadocs::Collections::read(project.evidence);
     let content: Vec<String> = match &collections {
         Some(own) => own
@@ -114,6 +124,7 @@ fn scope(project: &Project<'_>) -> Scope {
         copied: vec![Copied::at_root("public")],
         assets: vec!["src".to_owned(), "assets".to_owned()],
         rendered: rendered.chain(pages).collect(),
+        excluded_texts: no_pages.collect(),
         by: collections.map(|own| own.file).unwrap_or_default(),
         ..Scope::new(content, &[])
     }

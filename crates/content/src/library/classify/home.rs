@@ -23,6 +23,7 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
         };
     }
     name_mounted_indexes(plan, sources);
+    name_placed_index(plan, sources);
     skip_section_of_articles(plan, sources);
 }
 
@@ -44,6 +45,33 @@ fn name_mounted_indexes(plan: &mut Plan, sources: &Sources) {
                 area: Area::Articles,
                 rel: format!("{}.md", mount.at).into(),
             };
+        }
+    }
+}
+
+/// The index of the articles has the name of their place, where the configuration places them below the
+/// home page.
+fn name_placed_index(plan: &mut Plan, sources: &Sources) {
+    let config = &plan.kind.config;
+    let own = |scope: &str| scope == plan.articles;
+    let place = config.permalinks.iter().find_map(|permalink| {
+        let place = permalink.pattern.strip_suffix("/:path")?;
+        let place = place.trim_matches('/');
+        (permalink.below && own(&permalink.scope) && !place.is_empty()).then_some(place)
+    });
+    let Some(rel) = place.map(|place| format!("{place}.md")) else {
+        return;
+    };
+    for (file, role) in sources.files.iter().zip(&mut plan.roles) {
+        if let Role::Text {
+            area: Area::Articles,
+            rel: index,
+            ..
+        } = role
+            && without_suffix(index) == "index"
+            && without_suffix(&file.path) == inside(&plan.articles, "index")
+        {
+            *index = rel.as_str().into();
         }
     }
 }
