@@ -156,3 +156,41 @@ fn rule_26_what_the_program_of_gatsby_filters_out_is_not_published() {
     );
     assert_eq!(shown("filter: $filter ", ""), (all, 1));
 }
+
+#[test]
+fn rule_45_addresses_of_gatsby_count_from_its_folders() {
+    let config = config("path: `${__dirname}/content/blog`");
+    let old = |program: &str| {
+        let library = build(&[
+            ("gatsby-config.js", &config),
+            ("gatsby-node.js", program),
+            ("content/blog/hello/index.md", "# A\n\nWords.\n"),
+            ("src/pages/about.md", "# About\n\nWords, [a](/hello/).\n"),
+        ]);
+        former(&library)
+    };
+    let usual = ["/about/ /src/pages/about", "/hello/ /articles/blog/hello"];
+    let check = |program: &str, more: Option<&str>| {
+        let old = old(program);
+        for expected in usual.into_iter().chain(more) {
+            assert!(old.contains(&expected.to_owned()), "{program}: {old:?}");
+        }
+        assert_eq!(
+            old.iter().any(|one| one.starts_with("/news")),
+            more.is_some()
+        );
+    };
+    check(
+        "createNodeField({ value: createFilePath({ node, getNode }) })",
+        None,
+    );
+    let placed = Some("/news/hello/ /articles/blog/hello");
+    check(
+        "const value = `/news${createFilePath({ node, getNode })}`",
+        placed,
+    );
+    check(
+        "const slug = createFilePath({ node })\nfield({ value: `/news/${slug}` })",
+        placed,
+    );
+}

@@ -1,5 +1,6 @@
 //! Gatsby: the folders that `gatsby-source-filesystem` reads, `src/pages/`, and `static/`.
 
+mod addresses;
 mod filters;
 mod sources;
 
@@ -54,7 +55,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     }
 }
 
-/// Tells what is not read, and withholds what the program filters out. If no folder is known, nothing is
+/// Gives the texts their addresses, tells what is not read, and withholds what the program filters out. If no folder is known, nothing is
 /// published.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let Some(file) = configuration(evidence) else {
@@ -65,5 +66,6 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.withhold_all(UNKNOWN_FOLDER);
     }
     filters::settle(evidence, &sources.folders, config);
+    addresses::settle(evidence, &sources.folders, config);
     config.problems.extend(sources.problems);
 }

@@ -8,7 +8,7 @@ use crate::model::text::{Lines, decode};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// The beginning of the name of the program that makes pages.
-const PROGRAM: &str = "gatsby-node.";
+pub const PROGRAM: &str = "gatsby-node.";
 /// What it asks for texts.
 const QUERIES: [&str; 2] = ["allMarkdownRemark", "allMdx"];
 /// The key of the filter with conditions on front matter.
