@@ -115,3 +115,55 @@ fn documenter_publishes_its_source_or_the_pages_that_it_names() {
         &["docs/src/b/c.md"],
     );
 }
+
+#[test]
+fn rule_45_the_default_language_and_version_of_rspress_are_not_in_addresses() {
+    let old = |config: &'static str, texts: &[&'static str]| {
+        let texts = texts.iter().map(|path| (*path, "# T\n\nWords."));
+        let config = [("rspress.config.ts", config)];
+        let files: Vec<(&str, &str)> = config.into_iter().chain(texts).collect();
+        let library = build(&files);
+        assert_eq!(library.problems.len(), 0, "{:?}", library.problems);
+        former(&library)
+    };
+    let check = |old: &[String], expected: &[&str]| {
+        for expected in expected {
+            assert!(old.iter().any(|one| one == expected), "{expected}: {old:?}");
+        }
+    };
+    let languages = old(
+        "export default { lang: 'en' }",
+        &[
+            "docs/en/index.md",
+            "docs/en/guide/a.md",
+            "docs/en/guide/index.md",
+            "docs/zh/guide/a.md",
+        ],
+    );
+    check(
+        &languages,
+        &[
+            "/guide/a.html /articles/en/guide/a",
+            "/guide.html /articles/en/guide",
+            "/zh/guide/a.html /articles/zh/guide/a",
+        ],
+    );
+    let versions = old(
+        "export default { lang: 'en', multiVersion: { default: 'v2', versions: ['v1', 'v2'] } }",
+        &[
+            "docs/v2/en/a.md",
+            "docs/v2/zh/a.md",
+            "docs/v1/en/a.md",
+            "docs/v1/zh/a.md",
+        ],
+    );
+    check(
+        &versions,
+        &[
+            "/a.html /articles/v2/en/a",
+            "/zh/a.html /articles/v2/zh/a",
+            "/v1/a.html /articles/v1/en/a",
+            "/v1/zh/a.html /articles/v1/zh/a",
+        ],
+    );
+}

@@ -1,5 +1,7 @@
 //! Generators of documentation: Retype, Rspress, Observable Framework, Documenter.
 
+mod rspress;
+
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Listed, Project, Scope, folder_path};
@@ -105,7 +107,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
         Generator::Retype(_) => retype(evidence, &front),
         Generator::Rspress(file) => {
             let content = root(evidence, &front, file, RSPRESS.1);
-            rspress(content, &excluded(evidence, file))
+            of_rspress(content, &excluded(evidence, file))
         }
         Generator::Observable(file) => {
             let [first, second] = OBSERVABLE.1;
@@ -187,7 +189,7 @@ fn retype_files(evidence: &Evidence<'_>) -> Vec<Front> {
     fronts
 }
 
-fn rspress(content: String, excluded: &List) -> Scope {
+fn of_rspress(content: String, excluded: &List) -> Scope {
     let mut scope = bundled(content.clone());
     let public = inside_or_folder(&content, "public");
     scope.copied.push(Copied::at_root(&public));
@@ -242,6 +244,9 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             let list = excluded(evidence, file);
             let hint = "write all its patterns as literals; what the program may name is left out";
             config.problems.extend(list.problem(EXCLUDE, hint));
+            let (_, front) = generator.settings(evidence).unwrap_or_default();
+            let content = root(evidence, &front, file, RSPRESS.1);
+            rspress::place(evidence, &front, &content, config);
             list.all().count()
         }
         Generator::Observable(_) | Generator::Documenter => 0,
