@@ -83,7 +83,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
 /// Folders of texts that a component of the site may show.
 const SHOWN: &[&str] = &["_posts", "articles", "blog", "data", "docs", "posts"];
 
-/// What is no page, with the reason.
+/// What is not a page, with the reason.
 const NO_PAGES: [(&str, &str); 3] = [
     ("*[*]*", "a template of pages: its path has a parameter"),
     ("app/**/@*", "in a slot of other pages"),

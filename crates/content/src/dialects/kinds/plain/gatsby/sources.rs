@@ -90,7 +90,7 @@ struct Reader<'r, 'a> {
 impl Reader<'_, '_> {
     fn read(&mut self) {
         let mut is_source = false;
-        // A folder of which it is not known what is ignored is none.
+        // A folder is left out if it is not known what is ignored there.
         let (mut folder, mut is_known) = (None, true);
         for at in 0..self.code.count() {
             match self.key(at) {
