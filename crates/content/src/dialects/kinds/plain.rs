@@ -42,7 +42,7 @@ struct Generator {
 }
 
 /// In the order in which they are tried.
-const GENERATORS: [Generator; 8] = [
+const GENERATORS: [Generator; 9] = [
     Generator {
         is_one: pelican::is_one,
         scope: pelican::scope,
