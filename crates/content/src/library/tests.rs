@@ -59,6 +59,7 @@ mod quarto;
 mod quartz;
 mod redirects;
 mod repositories;
+mod retype;
 mod reviewed;
 mod scope;
 mod selections;

@@ -307,7 +307,7 @@ impl Defaults {
     }
 
     /// Values for a text or the texts in a folder, whose tags are added to their own.
-    pub(super) fn merged(path: &str, values: Vec<Entry>) -> Self {
+    pub fn merged(path: &str, values: Vec<Entry>) -> Self {
         Self {
             path: path.to_owned(),
             adds_tags: true,

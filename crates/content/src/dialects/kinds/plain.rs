@@ -8,6 +8,7 @@ mod nikola;
 mod nuxt;
 mod pelican;
 mod python;
+mod retype;
 mod scripts;
 mod sphinx;
 mod sphinx_order;

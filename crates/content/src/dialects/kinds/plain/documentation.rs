@@ -2,6 +2,7 @@
 
 mod rspress;
 
+use super::retype;
 use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED, Patterns, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Listed, Project, Scope, folder_path};
@@ -158,8 +159,7 @@ fn root(evidence: &Evidence<'_>, front: &Front, file: &str, usual: &str) -> Stri
 
 /// Patterns count from the folder of the texts. `include` has the last word.
 fn retype(evidence: &Evidence<'_>, front: &Front) -> Scope {
-    let content = front.text(&["input"]).and_then(folder_path);
-    let content = content.unwrap_or_default();
+    let content = input(front);
     let mut scope = only(content.clone());
     let fronts = retype_files(evidence);
     let excluded = fronts.iter().flat_map(|front| front.texts(EXCLUDE));
@@ -175,6 +175,12 @@ fn retype(evidence: &Evidence<'_>, front: &Front) -> Scope {
         }
     }
     scope
+}
+
+/// The folder of the texts.
+fn input(front: &Front) -> String {
+    let content = front.text(&["input"]).and_then(folder_path);
+    content.unwrap_or_default()
 }
 
 /// All files of the configuration: `retype.build.yml` and others add to the first.
@@ -238,7 +244,10 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             config.readme_is_index = true;
             let fronts = retype_files(evidence);
             let excluded = fronts.iter().flat_map(|front| front.texts(EXCLUDE));
-            excluded.count()
+            let count = excluded.count();
+            let front = generator.settings(evidence).map(|(_, front)| front);
+            retype::settle(evidence, config, &input(&front.unwrap_or_default()));
+            count
         }
         Generator::Rspress(file) => {
             let list = excluded(evidence, file);
