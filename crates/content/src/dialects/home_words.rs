@@ -1,7 +1,7 @@
-//! Home pages whose words are in front matter: `hero`, `features` and `banner`. They become Markdown
-//! before the text of the page.
+//! Home pages whose words are in front matter: `hero`, `features` and `banner`, or `heroText` and its
+//! like. They become Markdown before the text of the page.
 
-use super::dialect::Dialect;
+use super::kind::Kind;
 use super::markup::address;
 use super::passes::escape::escape;
 use crate::model::text::one_line;
@@ -20,11 +20,15 @@ pub struct HomeWords {
 }
 
 /// The words of a page in its front matter, if there are some.
-pub fn home_words(front: &Front, dialect: &Dialect) -> Option<HomeWords> {
-    if !dialect.home_in_front {
+pub fn home_words(front: &Front, kind: &Kind) -> Option<HomeWords> {
+    let mut words = HomeWords::default();
+    if kind.config.features.home_in_front {
+        words.flat(front);
+        return words.some();
+    }
+    if !kind.dialect.home_in_front {
         return None;
     }
-    let mut words = HomeWords::default();
     if let Some(content) = front
         .get("banner")
         .and_then(|entry| entry.node.get("content"))
@@ -37,15 +41,63 @@ pub fn home_words(front: &Front, dialect: &Dialect) -> Option<HomeWords> {
     if front.text(&["layout"]) == Some("home")
         && let Some(features) = front.get("features")
     {
-        for feature in features.node.items().iter().take(MOST) {
-            words.feature(feature);
-        }
-        words.line(String::new(), features.node.line);
+        words.features(&features.node);
     }
-    (!words.text.trim().is_empty()).then_some(words)
+    words.some()
 }
 
 impl HomeWords {
+    fn some(self) -> Option<Self> {
+        (!self.text.trim().is_empty()).then_some(self)
+    }
+
+    /// `home: true` with `heroText`, `tagline` and the others beside it.
+    fn flat(&mut self, front: &Front) {
+        if front.bool(&["home"]) != Some(true) {
+            return;
+        }
+        let value = |key: &str| front.get(key).map(|entry| &entry.node);
+        if let Some(name) = value("heroText").filter(|name| !name.is_null()) {
+            self.paragraph(name, "**");
+        }
+        if let Some(tagline) = value("tagline").filter(|tagline| !tagline.is_null()) {
+            self.paragraph(tagline, "");
+        }
+        if let Some(image) = value("heroImage") {
+            self.picture(image);
+        }
+        if let (Some(text), Some(to)) = (value("actionText"), front.text(&["actionLink"])) {
+            let words = words(text).unwrap_or_default();
+            self.line(format!("- [{words}]({})", address(to)), text.line);
+            self.line(String::new(), text.line);
+        }
+        if let Some(actions) = value("actions") {
+            self.actions(actions);
+        }
+        if let Some(features) = value("features") {
+            self.features(features);
+        }
+        if let Some(footer) = value("footer").filter(|footer| !footer.is_null()) {
+            self.paragraph(footer, "");
+        }
+    }
+
+    fn features(&mut self, features: &Node) {
+        for feature in features.items().iter().take(MOST) {
+            self.feature(feature);
+        }
+        self.line(String::new(), features.line);
+    }
+
+    fn actions(&mut self, actions: &Node) {
+        for action in actions.items().iter().take(MOST) {
+            if let Some(link) = link(action, "text", "link") {
+                self.line(format!("- {link}"), action.line);
+            }
+        }
+        self.line(String::new(), actions.line);
+    }
+
     fn line(&mut self, line: String, source: u32) {
         self.text.push_str(&line);
         self.text.push('\n');
@@ -73,12 +125,7 @@ impl HomeWords {
             self.picture(image);
         }
         if let Some(actions) = value("actions") {
-            for action in actions.items().iter().take(MOST) {
-                if let Some(link) = link(action, "text", "link") {
-                    self.line(format!("- {link}"), action.line);
-                }
-            }
-            self.line(String::new(), actions.line);
+            self.actions(actions);
         }
     }
 
@@ -134,7 +181,7 @@ mod tests {
     fn check(kind: &str, front: &str, expected: &str) {
         let kind = Kind::detect(&Evidence::default(), Some(kind));
         let front = split(&format!("---\n{front}\n---\n"), "index.md").front;
-        let found = home_words(&front, kind.dialect).unwrap_or_default();
+        let found = home_words(&front, &kind).unwrap_or_default();
         assert_eq!(found.text, expected);
         assert_eq!(found.lines.len(), found.text.matches('\n').count());
     }

@@ -30,11 +30,11 @@ const COMPILERS: [&str; 9] = [
 impl Jsx {
     /// The texts with JSX in a folder: one is enough where a package compiles MDX, elsewhere there
     /// must be two, since one may only show what JSX is.
-    pub fn detect(evidence: &Evidence<'_>, dialect: &Dialect) -> Self {
+    pub fn detect(evidence: &Evidence<'_>, dialect: &Dialect, vue: bool) -> Self {
         if (dialect.jsx)(evidence) {
             return Self::Always;
         }
-        if dialect.vue {
+        if vue {
             return Self::Never;
         }
         let (used, all) = evidence.jsx();

@@ -32,6 +32,8 @@ pub struct Kind {
     pub forge_wiki: bool,
     /// Whether links have the text first: `[[Text|Page]]`.
     pub text_first_links: bool,
+    /// Whether it is a vault: `^ids` of blocks and tags in texts are recognised.
+    pub vault: bool,
     /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
     /// The key of front matter without which no note is published.
@@ -63,12 +65,13 @@ impl Kind {
             wikilinks: vault || evidence.uses_wikilinks(),
             forge_wiki,
             text_first_links: forge_wiki || kinds::is_of_dendron(evidence),
-            percent_comments: vault,
+            vault,
+            percent_comments: vault || config.features.percent_comments,
             publishing_key: kinds::publishing_key(evidence, dialect),
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
             has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
-            jsx: Jsx::detect(evidence, dialect),
+            jsx: Jsx::detect(evidence, dialect, dialect.vue || config.features.vue),
             config: Arc::new(config),
             scope,
         }
@@ -82,6 +85,16 @@ impl Kind {
     /// Whether the README of the content folder is the home page, at the root as well.
     pub(crate) fn readme_is_home(&self) -> bool {
         self.dialect.readme_is_home || self.config.readme_is_index
+    }
+
+    /// Whether a text may contain Vue components.
+    pub(crate) fn vue(&self) -> bool {
+        self.dialect.vue || self.config.features.vue
+    }
+
+    /// Whether a name that begins with `_` is as any other.
+    pub(crate) fn opens_underscored(&self) -> bool {
+        self.dialect.opens_underscored || self.config.features.opens_underscored
     }
 
     /// Whether a file is read as MDX.
@@ -211,6 +224,7 @@ impl Kind {
             wikilinks,
             forge_wiki,
             text_first_links,
+            vault,
             percent_comments,
             publishing_key,
             has_headers,
@@ -225,7 +239,7 @@ impl Kind {
             wikilinks,
             forge_wiki,
             text_first_links,
-            percent_comments,
+            (vault, percent_comments),
             publishing_key,
             has_headers,
             has_properties,

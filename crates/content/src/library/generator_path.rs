@@ -1,7 +1,7 @@
 //! Where a text is on the site of its generator: the place of its folder and its language.
 
 use super::{paths::bare, publication::Publication};
-use crate::dialects::{Config, Dialect, Kind};
+use crate::dialects::{Config, Kind};
 use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
@@ -82,18 +82,16 @@ impl GeneratorPath {
         format!("/{}{address}", self.before)
     }
 
-    /// The address that the file's path gives; `None`: no generator would publish it so. `dialect`:
-    /// that of the folder.
-    pub fn of_file(&self, dialect: &Dialect, is_post: bool) -> Option<String> {
+    /// The address that the file's path gives; `None`: no generator would publish it so. `opens`:
+    /// whether a name that begins with `_` is as any other.
+    pub fn of_file(&self, opens: bool, is_post: bool) -> Option<String> {
         let path = bare(&self.inner);
         let path = if matches!(path, "index" | "README" | "_index") {
             ""
         } else {
             path
         };
-        let is_closed = |part: &str| {
-            part.starts_with('.') || part.starts_with('_') && !dialect.opens_underscored
-        };
+        let is_closed = |part: &str| part.starts_with('.') || part.starts_with('_') && !opens;
         let is_hidden = path.split('/').any(is_closed);
         let whole = inside_or_folder(&self.before, path);
         (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))

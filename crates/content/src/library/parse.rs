@@ -271,7 +271,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     };
     let mut document = match format {
         Format::Markdown => {
-            let words = home_words(&parsed.front, kind.dialect);
+            let words = home_words(&parsed.front, kind);
             read_markdown(&translated, words, split.first_line, kind)
         }
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
@@ -296,7 +296,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed.note_front(path);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
-    if format == Format::Markdown && kind.percent_comments {
+    if format == Format::Markdown && kind.vault {
         parsed.tags = document.take_tags();
     }
     if format == Format::Markdown {

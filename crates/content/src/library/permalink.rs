@@ -60,7 +60,8 @@ pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) ->
     }
     // Where no generator publishes it, the name of a file with a slug is not public.
     if dialect.addresses.is_some() || candidate.parsed.front.first(&["slug"]).is_none() {
-        own.extend(place.of_file(dialect, dialect.only_posts_have_patterns && is_post));
+        let is_post = dialect.only_posts_have_patterns && is_post;
+        own.extend(place.of_file(kind.opens_underscored(), is_post));
     }
     own
 }

@@ -233,7 +233,7 @@ impl<'a> Values<'a> {
         } else {
             self.path
         };
-        let opens = self.kind.dialect.opens_underscored;
+        let opens = self.kind.opens_underscored();
         let path = match first_part(path).strip_prefix('_').filter(|_| !opens) {
             Some(_) => path.split_once('/')?.1,
             None => path,
@@ -304,7 +304,7 @@ impl<'a> Values<'a> {
         } else {
             self.folders
         };
-        let opens = self.kind.dialect.opens_underscored;
+        let opens = self.kind.opens_underscored();
         let visible = folders
             .split('/')
             .filter(|folder| !folder.is_empty() && (opens || !folder.starts_with('_')));

@@ -72,6 +72,7 @@ mod untranslated;
 mod values;
 mod vaults;
 mod vuepress;
+mod vuepress_places;
 mod zola;
 
 const NOW: &str = "2024-06-01T12:00:00Z";

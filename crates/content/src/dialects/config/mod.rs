@@ -9,6 +9,7 @@ mod data_names;
 mod demand;
 pub mod edit;
 mod exclusions;
+mod features;
 mod formulas;
 mod glob;
 mod groups;
@@ -37,6 +38,7 @@ pub use data_files::{Layout, data, unplaced, without_places};
 pub use data_names::{DataFile, DataNames};
 pub use demand::{Demand, Test, Usual};
 pub use exclusions::{MOST_EXCLUDED, UNKNOWN_FOLDER, too_many};
+pub use features::Features;
 pub use glob::{Glob, Patterns, deciding, ignoring};
 pub use hidden_inner::HiddenShortcodes;
 pub use keys::Keys;
@@ -262,6 +264,8 @@ pub struct Config {
     /// Whether a link leads to the translation of its target, where names of files say their
     /// language.
     pub translates_links: bool,
+    /// What its generator turns on, where that has no kind of its own.
+    pub features: Features,
     /// Values and numbers for texts in Pandoc's Markdown.
     pub quarto_values: QuartoValues,
     /// What is broken in it.

@@ -50,7 +50,7 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
                 });
             place.unwrap_or_default() + &tag.shortcode(None)
         } else if vue && is_special(&tag) {
-            tag.html()
+            with_words(&tag)
         } else {
             continue;
         };
@@ -112,6 +112,37 @@ fn is_special(tag: &Tag<'_>) -> bool {
     tag.empty && !is_void(tag.name) || tag.attributes.iter().any(|(name, _)| is_bound(name))
 }
 
+/// An element as HTML, with the words that Vue puts into it: `v-text="'Words'"`.
+fn with_words(tag: &Tag<'_>) -> String {
+    let html = tag.html();
+    let words = tag.attribute("v-text").and_then(quoted).map(escaped);
+    let Some(words) = words else { return html };
+    match html.find("></").filter(|_| tag.empty) {
+        Some(end) => format!("{}>{words}{}", &html[..end], &html[end + 1..]),
+        None => html + &words,
+    }
+}
+
+/// The words of an expression that is a text.
+fn quoted(expression: &str) -> Option<&str> {
+    let expression = expression.trim();
+    let quote = expression.chars().next().filter(|c| "'\"`".contains(*c))?;
+    let inner = expression[1..].strip_suffix(quote)?;
+    (!inner.contains([quote, '\\', '$'])).then_some(inner)
+}
+
+/// Words as HTML shows them. No sign of Markdown or of a template is read in them.
+fn escaped(words: &str) -> String {
+    let mut html = String::new();
+    for c in words.chars() {
+        match c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | '-') {
+            true => html.push(c),
+            false => html.push_str(&format!("&#{};", u32::from(c))),
+        }
+    }
+    html
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +164,10 @@ mod tests {
         check(
             "<button :class=\"$s.b\" @click=\"n++\" id=\"i\">Go</button>",
             "<button id=\"i\">Go</button>",
+        );
+        check(
+            "<span v-text=\"'Two & one'\"></span><b v-text=\"x\"></b><i v-text=\"'a'\" />",
+            "<span>Two &#38; one</span><b></b><i>a</i>",
         );
         for text in [
             "a {b} {{ c }} <b class=\"x\">d</b>",

@@ -105,10 +105,10 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
         mdx::rewrite(lines, page.front, page.dollar);
         return;
     }
-    if page.kind.dialect.vue {
+    if page.kind.vue() {
         vue_conditions::rewrite(lines);
     }
-    components::rewrite(lines, page.kind.dialect.vue);
+    components::rewrite(lines, page.kind.vue());
 }
 
 fn html_ends(lines: &mut Lines, page: &Page<'_>) {
@@ -131,7 +131,7 @@ fn hash_pages(lines: &mut Lines, page: &Page<'_>) {
 }
 
 fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
-    if page.kind.percent_comments {
+    if page.kind.vault {
         vault::rewrite(lines);
     }
 }
@@ -168,7 +168,7 @@ pub fn translate<'a>(
         template_signs::rewrite(&mut lines, &page);
     }
     myst::rewrite(&mut lines, &page);
-    if page.kind.dialect.vue {
+    if page.kind.vue() {
         v_pre::rewrite(&mut lines);
     }
     if !shows_tags {
@@ -275,10 +275,11 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.config.myst.is_some()
         || template_signs::may_have_some(text, page)
         || page.dollar
-        || page.kind.dialect.vue && text.contains('<')
+        || page.kind.vue() && text.contains('<')
         || page.kind.dialect.html_ends_with_element && text.contains('<')
         || page.kind.dialect.code_references && code_references::may_have(text)
-        || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
+        || page.kind.percent_comments && text.contains("%%")
+        || page.kind.vault && vault::may_have_ids(text)
         || components::may_have(text)
         || tables::may_have_long_rows(text)
         || heading_comments::may_have_some(text, page.kind.dialect.bracketed_ids)

@@ -166,5 +166,5 @@ fn may_be_shown(plan: &Plan, (at, file): (usize, &SourceFile)) -> bool {
 fn has_words(plan: &Plan, file: &SourceFile) -> bool {
     let (text, _) = decode(&file.bytes, &file.path);
     let split = plan.kind.split(&text, &file.path);
-    !split.body.trim().is_empty() || home_words(&split.front, plan.kind.dialect).is_some()
+    !split.body.trim().is_empty() || home_words(&split.front, &plan.kind).is_some()
 }

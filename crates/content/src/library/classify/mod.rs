@@ -173,7 +173,7 @@ impl Plan {
     fn may_be_shown(&self, path: &str) -> bool {
         let Kind {
             dialect,
-            percent_comments: is_vault,
+            vault: is_vault,
             scope,
             ..
         } = &self.kind;
@@ -292,8 +292,7 @@ impl Plan {
     /// Whether a name that begins with `_` is as any other. Where nothing of the folder is what the
     /// generator publishes, the rule of plain folders holds.
     fn opens_underscored(&self) -> bool {
-        let Kind { dialect, scope, .. } = &self.kind;
-        dialect.opens_underscored && !scope.by.is_empty()
+        self.kind.opens_underscored() && !self.kind.scope.by.is_empty()
     }
 
     fn text(&self, file: &SourceFile, format: Format) -> Role {

@@ -1,89 +1,45 @@
-//! Where VuePress is recognised.
+//! VuePress: what of Vue is read, home pages, names that begin with `_`, protected pages.
 
 use super::*;
 
-/// The texts that are published of these, beside other files.
-fn published(files: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
-    let texts = texts.iter().map(|path| (*path, "# T\n\nWords.\n"));
-    let files: Vec<(&str, &str)> = files.iter().copied().chain(texts).collect();
-    published_texts(&files)
-}
+const CONFIG: (&str, &str) = (
+    "docs/.vuepress/config.js",
+    "export default { title: 'Boats' }",
+);
 
-const PATTERNS: &str = "module.exports = { pagePatterns: ['**/*.md', '!drafts/**'] };\n";
-
-#[test]
-fn rule_26_the_configuration_of_vuepress_may_be_beside_its_folder() {
-    let texts = ["docs/README.md", "docs/a.md", "docs/drafts/d.md", "plan.md"];
-    let expected = ["docs/README.md", "docs/a.md"];
-    for file in ["vuepress.config.js", "vuepress.config.ts"] {
-        assert_eq!(published(&[(file, PATTERNS)], &texts), expected);
-    }
-    // The folder is the one that a script names.
-    let texts = ["blog/README.md", "blog/a.md", "blog/drafts/d.md", "plan.md"];
-    let expected = ["blog/README.md", "blog/a.md"];
-    let package = |script: &str| format!("{{\"scripts\": {{\"build\": \"{script}\"}}}}");
-    for script in ["vuepress build blog", "vuepress-vite build --clean ./blog"] {
-        let package = package(script);
-        let package = ("package.json", package.as_str());
-        for file in ["vuepress.config.js", "blog/.vuepress/config.js"] {
-            let found = published(&[package, (file, PATTERNS)], &texts);
-            assert_eq!(found, expected, "{script} {file}");
-        }
-    }
+/// The twin of one text among these files.
+fn shown(text: &str) -> String {
+    let files = [CONFIG, ("docs/a.md", text), ("docs/b.md", "B.")];
+    twin(&build(&files), "/articles/a")
 }
 
 #[test]
-fn rule_26_the_configuration_of_vuepress_may_be_data() {
-    let texts = ["docs/README.md", "docs/drafts/d.md", "plan.md"];
-    for (file, text) in [
-        (
-            "docs/.vuepress/config.yml",
-            "patterns: ['**/*.md', '!drafts/**']\n",
-        ),
-        (
-            "docs/.vuepress/config.toml",
-            "patterns = [\"**/*.md\", \"!drafts/**\"]\n",
-        ),
-    ] {
-        assert_eq!(published(&[(file, text)], &texts), ["docs/README.md"]);
-    }
+fn rule_12_conditions_of_vue_decide_in_vuepress() {
+    let text = "# A\n\na<b v-if=\"false\">SECRET</b>\n\n<template v-if=\"$frontmatter.none\">SECRET</template>\n\n<p v-show=\"false\">SECRET</p>\n\nb";
+    assert_eq!(shown(text), "a\n\nb");
 }
 
 #[test]
-fn rule_26_vuepress_needs_no_configuration() {
-    let texts = ["docs/README.md", "docs/a.md", "plan.md"];
-    let expected = ["docs/README.md", "docs/a.md"];
-    let logo = ("docs/.vuepress/public/logo.png", "x");
-    let files = [logo, ("docs/README.md", "# T\n\nWords.\n")];
-    let mut sources = sources(&files);
-    sources.hidden.insert("docs/.vuepress".to_owned());
-    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
-    assert_eq!(texts_of(&library), ["docs/README.md"]);
-    assert_eq!(library.files[0].path.to_string(), "/logo.png");
-    let package = (
-        "package.json",
-        "{\"scripts\": {\"b\": \"vuepress build docs\"}}",
+fn rule_12_what_vue_shows_is_shown_in_vuepress() {
+    let text = "---\nfoo: Foo\ntitle: T\n---\n{{ $frontmatter.foo }} {{ $page.title }} {{ $site.title }} <span v-text=\"'Words'\"></span>\n\n<div v-pre>{{ keep }}</div>\n\n<Badge text=\"v2\" />";
+    assert_eq!(shown(text), "Foo T Boats Words\n\n&#123;{ keep }}\n\nv2");
+}
+
+#[test]
+fn rule_29_the_words_of_a_home_page_of_vuepress_are_shown() {
+    let front = "---\nhome: true\nheroText: Hero\ntagline: Tag\nactions:\n  - text: Start\n    link: /a.html\nfeatures:\n  - title: F\n    details: D\nfooter: Foot\n---\n";
+    let files = [CONFIG, ("docs/README.md", front), ("docs/a.md", "A.")];
+    check(
+        &files,
+        &[
+            "/articles/a: A.",
+            "/index: **Hero**||Tag||- [Start](https://example.org/articles/a.md)||- **F** D||Foot",
+        ],
     );
-    assert_eq!(published(&[package, logo], &texts), expected);
-    // A project that only depends on it.
-    let package = (
-        "package.json",
-        "{\"devDependencies\": {\"vuepress\": \"2\"}}",
-    );
-    assert!(published(&[package], &texts).contains(&"plan.md".to_owned()));
 }
 
 #[test]
-fn rule_26_posts_of_a_vuepress_theme_are_not_those_of_jekyll() {
-    let config = (".vuepress/config.js", PATTERNS);
-    let texts = [
-        "README.md",
-        "_posts/2020-01-02-p.md",
-        "drafts/d.md",
-        "g/README.md",
-    ];
-    assert_eq!(
-        published(&[config], &texts),
-        ["README.md", "_posts/2020-01-02-p.md", "g/README.md"]
-    );
+fn rule_21_vuepress_has_no_rule_for_names_that_begin_with_an_underscore() {
+    let files = [CONFIG, ("docs/_u.md", "U."), ("docs/_in/v.md", "V.")];
+    assert_eq!(published_texts(&files), ["docs/_in/v.md", "docs/_u.md"]);
 }

@@ -1,10 +1,12 @@
 //! VuePress: the folder around `.vuepress/`, or the one that its command names.
 
-use crate::dialects::config::{Config, Selection, read};
+use crate::dialects::config::{Config, Features, Selection, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
-use crate::dialects::script::{List, Scripts};
+use crate::dialects::script::{List, Scripts, is_computed};
+use crate::dialects::tags::{Call, Piece};
 use crate::model::path::inside_or_folder;
+use crate::syntax::front::{Entry, Node};
 
 /// Its folder among the texts, and the beginning of its configuration in it.
 const FOLDER: &str = ".vuepress";
@@ -94,6 +96,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some(site) = Site::find(evidence) {
         config.readme_is_index = true;
+        texts(evidence, config, &site.file);
         patterns(evidence, config, &site);
     }
 }
@@ -135,4 +138,41 @@ fn listed(evidence: &Evidence<'_>, path: &str, key: &str) -> List {
         Some(file) => List::new(read(file).0.texts(key).map(str::to_owned).collect()),
         None => Scripts::new(evidence).lists(path, key),
     }
+}
+
+/// Values of the site that texts may show: `{{ $site.title }}`.
+const OF_SITE: [&str; 2] = ["title", "description"];
+
+/// Turns on what the texts have.
+fn texts(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
+    config.features = Features {
+        vue: true,
+        home_in_front: true,
+        opens_underscored: true,
+        ..Features::default()
+    };
+    let settings = Scripts::new(evidence).default_export(file);
+    if let Some(settings) = &settings {
+        let of_site = OF_SITE.iter().filter_map(|key| of_site(settings, key));
+        config.site_params.entries.extend(of_site);
+    }
+}
+
+/// A value of the site, by the name that texts have for it.
+fn of_site(settings: &Node, key: &str) -> Option<Entry> {
+    let node = &settings.get(key)?.node;
+    let text = node.text().filter(|_| !is_computed(node))?;
+    Some(Entry::plain(&format!("$site.{key}"), text, 0, 0))
+}
+
+/// `{{ $page.title }}`, `{{ $page.frontmatter.key }}`, `{{ $site.title }}`.
+pub fn output(call: &Call<'_>) -> Option<Piece> {
+    let name = call.text.trim();
+    if name.starts_with("$site.") {
+        let mut around = call.around.iter();
+        return Piece::words(around.find_map(|front| front.text(&[name]))?);
+    }
+    let key = name.strip_prefix("$page.")?;
+    let key = key.strip_prefix("frontmatter.").unwrap_or(key);
+    Piece::words(call.front.text(&[key])?)
 }

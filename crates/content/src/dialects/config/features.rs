@@ -1,0 +1,14 @@
+//! What a generator without a kind of its own has of what kinds have.
+
+/// The syntax and the rules of texts that a generator turns on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// Whether a text may contain Vue components.
+    pub vue: bool,
+    /// Whether `%%comments%%` are comments.
+    pub percent_comments: bool,
+    /// Whether the words of a home page are in its front matter.
+    pub home_in_front: bool,
+    /// Whether names that begin with `_` are as all others.
+    pub opens_underscored: bool,
+}
