@@ -259,6 +259,17 @@ impl Config {
         }
     }
 
+    /// Gives the entries of a map names in templates, below a name.
+    pub fn name_values(&mut self, above: &str, entries: &[Entry]) {
+        let mut flags = Vec::new();
+        if flags_of(above, entries, 0, &mut flags) && !above.is_empty() {
+            flags.push((above.to_owned(), SiteValue::Map));
+        }
+        for (name, value) in flags {
+            self.flag(name, value);
+        }
+    }
+
     /// Adds a value, as long as many others may follow.
     fn flag(&mut self, name: String, value: SiteValue) {
         if self.values.len() < MOST_FLAGS {

@@ -7,6 +7,8 @@ pub struct Features {
     pub vue: bool,
     /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
+    /// Whether templates in texts are written in Scriban.
+    pub scriban: bool,
     /// Whether the words of a home page are in its front matter.
     pub home_in_front: bool,
     /// Whether names that begin with `_` are as all others.

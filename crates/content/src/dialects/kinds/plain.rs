@@ -30,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     order: &[sphinx_order::outline],
     order_files: sphinx_order::files,
     aliases_may_be_names: true,
+    tags_off: retype::OFF,
     output: vuepress::output,
     ..COMMON
 };

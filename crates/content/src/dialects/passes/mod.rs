@@ -30,6 +30,7 @@ mod myst;
 mod page;
 mod page_titles;
 mod pandoc;
+mod scriban;
 mod splice;
 mod tables;
 mod template;
@@ -179,6 +180,9 @@ pub fn translate<'a>(
         true => (includes_of_others(&mut lines, &page), BTreeMap::new()),
         false => run_tags(&mut lines, &page),
     };
+    if shows_tags && kind.percent_comments {
+        template_comments::cut_percent(&mut lines, &page);
+    }
     if !html {
         for step in STEPS {
             if bounds::is_over_now() {
@@ -216,6 +220,9 @@ pub fn translate<'a>(
 
 /// Expands includes, and resolves the logic of tags. Returns also what was not decided, by name.
 fn run_tags(lines: &mut Lines, page: &Page<'_>) -> (Included, BTreeMap<String, usize>) {
+    if page.kind.config.features.scriban {
+        return (include::rewrite(lines, page), scriban::rewrite(lines, page));
+    }
     logic::rewrite_code(lines, page);
     code_tags::unwrap_raw(lines, page);
     let included = include::rewrite(lines, page);

@@ -7,6 +7,7 @@ use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::Lines;
+use crate::dialects::tags::{Inner, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::Literals;
 
@@ -35,6 +36,23 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         }
     }
     cut(lines, &Literals::default(), false);
+}
+
+/// Cuts `%%comments%%` outside code in a text that shows its tags.
+pub fn cut_percent(lines: &mut Lines, page: &Page<'_>) {
+    if !lines.text.contains("%%") {
+        return;
+    }
+    let literals = page.literals(lines);
+    let tokens = tokens(&lines.text, &literals, page.kind.reading());
+    let mut splice = Splice::new(&lines.text);
+    for token in tokens {
+        if token.inner == Inner::Comment && lines.text[token.range.clone()].starts_with("%%") {
+            splice.put_lines(token.range, "");
+        }
+    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
 }
 
 /// Cuts comments outside code; `careful`: only up to the first with marks of code. Whether such a

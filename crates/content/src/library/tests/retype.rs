@@ -81,3 +81,88 @@ fn contract_6_what_a_broken_file_of_retype_is_for_is_withheld() {
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert!(problems[0].contains("a/index.yml"), "{problems:?}");
 }
+
+/// The twin of one text, with further files.
+fn text_of(text: &str, files: &[(&str, &str)]) -> String {
+    let config = "url: docs.example.com\ndata:\n  beta: false\n  product: Widget\n";
+    let own = [("retype.yml", config), ("a.md", text), ("z.md", "Z.")];
+    let twin = twin(&build(&[&own, files].concat()), "/articles/a");
+    twin.replace("```text", "```").replace("  ", " ")
+}
+
+fn check_text(text: &str, expected: &str) {
+    assert_eq!(text_of(text, &[]), expected, "{text}");
+}
+
+#[test]
+fn contract_6_comments_of_retype_are_not_published() {
+    check_text(
+        "a %%SECRET%% b\n\n%%\nSECRET\n\nSECRET\n%%\n\n```\n%% c %%\n```\n\n`%%d%%`",
+        "a b\n\n```\n%% c %%\n```\n\n`%%d%%`",
+    );
+    check_text(
+        "---\ntemplating: false\n---\na %%SECRET%% {{ b }}",
+        "a &#123;{ b }}",
+    );
+}
+
+#[test]
+fn rule_12_templates_of_retype_show_what_they_show_there() {
+    check_text(
+        "1 {{ if beta }}SECRET{{ else if product == \"Widget\" }}b{{ else }}SECRET{{ end }}",
+        "1 b",
+    );
+    check_text(
+        "2 {{ if project.none }}SECRET{{ end }}{{ if false }}SECRET{{ else }}b{{ end }}",
+        "2 b",
+    );
+    check_text(
+        "3 {{ product }} {{ project.data.product }} {{ page.title }} {{ none }}.",
+        "3 Widget Widget .",
+    );
+    check_text(
+        "{{~ if true ~}}\nb\n{{~ end ~}}\n{{# SECRET }}{{ ## SECRET ## }}",
+        "b",
+    );
+    check_text(
+        "---\ndata:\n  v: V5\n---\n{{ v }} {{ x = \"y\" }}{{ x }} {{ if v == \"V5\" }}b{{ end }}",
+        "V5 y b",
+    );
+    check_text(
+        "`{{ if false }}SECRET{{ end }}a {{ product }}`\n\n```\n{{ if beta }}\nSECRET\n{{ end }}b\n```",
+        "`a Widget`\n\n```\nb\n```",
+    );
+    check_text(
+        "{{ while false }}SECRET{{ end }}{{ if true }}{{ if beta }}SECRET{{ end }}b{{ end }}",
+        "b",
+    );
+    check_text("{{ a = 1\nif beta }}SECRET{{ end }}b", "b");
+}
+
+#[test]
+fn rule_12_what_retype_keeps_from_templates_is_shown() {
+    check_text("{%{ `{{ a }}` {{ b }} }%}", "`{{ a }}` &#123;{ b }}");
+    check_text(
+        "{%{\n```\n{{ if false }}a{{ end }}\n```\n}%}",
+        "```\n{{ if false }}a{{ end }}\n```",
+    );
+    check_text(
+        "---\ntemplating: false\n---\n{{ if false }}a{{ end }}",
+        "&#123;{ if false }}a&#123;{ end }}",
+    );
+}
+
+#[test]
+fn rule_54_files_that_texts_of_retype_include_are_shown() {
+    let files = [
+        ("_includes/inc.md", "Inc {{ include \"sub/in\" }}"),
+        ("_includes/sub/in.md", "inner"),
+        ("snip.md", "1\n2\n3"),
+        (
+            "_includes/step.md",
+            "Step {{ $.step }}{{ if $.off }}SECRET{{ end }}",
+        ),
+    ];
+    let text = "{{ include \"inc\" }}\n\n{{ include \"snip.md#2-3\" }}\n\n{{ include \"step\" step: \"2\" }}";
+    assert_eq!(text_of(text, &files), "Inc inner\n\n2\n3\n\nStep 2");
+}

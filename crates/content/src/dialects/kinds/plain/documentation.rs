@@ -245,8 +245,8 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             let fronts = retype_files(evidence);
             let excluded = fronts.iter().flat_map(|front| front.texts(EXCLUDE));
             let count = excluded.count();
-            let front = generator.settings(evidence).map(|(_, front)| front);
-            retype::settle(evidence, config, &input(&front.unwrap_or_default()));
+            let (_, front) = generator.settings(evidence).unwrap_or_default();
+            retype::settle(evidence, config, &front, &input(&front));
             count
         }
         Generator::Rspress(file) => {

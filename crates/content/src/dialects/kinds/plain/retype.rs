@@ -1,16 +1,17 @@
-//! What Retype says of texts in files beside them: `a.yml` is for `a.md`, and `index.yml` for its
-//! folder. So is the front matter of the first text of a folder.
+//! What Retype says of texts: in its configuration, and in files beside them. `a.yml` is for `a.md`, and
+//! `index.yml` for its folder. So is the front matter of the first text of a folder.
 
 use std::collections::BTreeSet;
 
-use crate::dialects::config::{Config, Defaults, read, without_places};
+use crate::dialects::config::{Config, Defaults, Features, read, without_places};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::format::is_markdown;
 use crate::model::path::{below, inside_or_folder, split_name};
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
-use crate::syntax::front::{Entry, split};
+use crate::syntax::front::{Entry, Front, split};
 
 /// The key that says who may read a text.
 const VISIBILITY: &str = "visibility";
@@ -21,8 +22,40 @@ const FENCE: &str = "---";
 /// The maximum number of files with other values that are read.
 const MOST_OTHERS: usize = 500;
 
+/// Front matter of a text that shows its templates.
+pub const OFF: &[(&str, &str)] = &[(TEMPLATING, "false")];
+/// The key that says whether templates run.
+const TEMPLATING: &str = "templating";
+
+/// What templates are given beside the data of the site.
+static NAMES: TemplateNames = TemplateNames {
+    of_site: &[],
+    objects: &[
+        "array", "blank", "content", "date", "empty", "for", "html", "math", "nonce", "object",
+        "page", "project", "regex", "string", "tablerow", "this", "timespan",
+    ],
+    language: TemplateLanguage::Liquid,
+};
+
+/// Reads what the configuration says of texts, and the files beside them.
+pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front, content: &str) {
+    config.features = Features {
+        percent_comments: true,
+        scriban: true,
+        ..Features::default()
+    };
+    config.template_names = Some(&NAMES);
+    let key = format!("{TEMPLATING}.enabled");
+    config.markdown_shows_tags = front.bool(&[&key]) == Some(false);
+    if let Some(data) = front.get("data") {
+        config.name_values("", data.node.entries());
+    }
+    config.name_values(".project", &front.entries);
+    visibilities(evidence, config, content);
+}
+
 /// Reads the files beside the texts of a folder as front matter.
-pub fn settle(evidence: &Evidence<'_>, config: &mut Config, content: &str) {
+fn visibilities(evidence: &Evidence<'_>, config: &mut Config, content: &str) {
     let files = evidence.all().iter();
     let files: Vec<&SourceFile> = files
         .filter(|file| content.is_empty() || below(&file.path, content).is_some())

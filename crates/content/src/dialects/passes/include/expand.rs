@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::find::{markers, may_include};
 use super::marker::{Marker, Request, Shape, Want};
 use super::rebase::rebased;
-use super::{liquid, mdx, scissors, snippet};
+use super::{liquid, mdx, scissors, scriban, snippet};
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::{MARGIN, container, fence, is_blank};
 use crate::dialects::passes::files::{Found, Named, Search};
@@ -181,6 +181,7 @@ impl Expander<'_> {
         }
         let part = match &want.shape {
             Shape::Template => liquid::filled(&part, &want.parameters, LARGEST)?,
+            Shape::Scriban => scriban::filled(&part, &want.parameters, LARGEST)?,
             Shape::Component => mdx::filled(&part, &want.parameters, LARGEST),
             Shape::Code(_) if want.dedent => snippet::dedented(&part),
             Shape::Raw | Shape::Code(_) => part.into_owned(),

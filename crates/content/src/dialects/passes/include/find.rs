@@ -2,7 +2,7 @@
 
 use super::finder::Finder;
 use super::marker::Marker;
-use super::{docfx, docsify, hashes, liquid, mdx, scissors, stars, vitepress};
+use super::{docfx, docsify, hashes, liquid, mdx, scissors, scriban, stars, vitepress};
 use crate::dialects::passes::page::Page;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
@@ -32,6 +32,7 @@ pub fn may_include(text: &str, page: &Page<'_>) -> bool {
     ANY.any(text)
         || text.contains("{%") && (text.contains("include") || text.contains("render"))
         || page.jsx && mdx::SIGNS.iter().any(|sign| text.contains(sign))
+        || page.kind.config.features.scriban && text.contains("include")
 }
 
 /// The includes of a text, in order and without overlap; `code`: the whole text is code.
@@ -58,6 +59,9 @@ pub fn markers<'a>(
         vitepress::find_arrows(&mut finder);
         if page.kind.dialect.hash_pages {
             docsify::find(&mut finder);
+        }
+        if page.kind.config.features.scriban {
+            scriban::find(&mut finder);
         }
         docfx::find(&mut finder);
         docfx::find_code(&mut finder);

@@ -60,6 +60,8 @@ pub enum Shape {
     Raw,
     /// As a template.
     Template,
+    /// As a template in Scriban.
+    Scriban,
     /// As JSX, on lines of its own.
     Component,
     /// As code in this language.

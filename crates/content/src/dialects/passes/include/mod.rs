@@ -18,6 +18,7 @@ mod part;
 mod paths;
 mod rebase;
 mod scissors;
+mod scriban;
 mod shortcodes;
 mod snippet;
 mod stars;

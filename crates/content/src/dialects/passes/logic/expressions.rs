@@ -64,6 +64,18 @@ pub fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     parts
 }
 
+/// The lines of a program, and what `;` separates, outside quotes.
+pub fn split_lines(text: &str) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, _) in unquoted(text).filter(|(_, c)| matches!(c, '\n' | ';')) {
+        parts.push(text[start..at].trim());
+        start = at + 1;
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
 /// The words of a condition; a text in quotes is one.
 pub fn words(text: &str) -> Vec<&str> {
     split(text, " ")

@@ -33,6 +33,7 @@ use crate::syntax::markdown::literal::Literals;
 use names::{Value, given};
 use value::names_claim;
 
+pub use expressions::split_lines;
 pub use in_code::rewrite as rewrite_code;
 pub use names::Names;
 pub use of_text::is_false;
@@ -80,19 +81,29 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
     if !all.iter().any(|token| has_logic(token, &known)) {
         return undecided;
     }
-    let mut walk = Walk {
-        text,
-        found: &found,
-        splice: Splice::new(text),
-        values: Values::new(names(&all, page)),
-        blocks: Vec::new(),
-        dropped: None,
-        grown: 0,
-        undecided: &mut undecided,
-        hides: page.kind.config.hides_undecided,
-        hidden: Vec::new(),
-    };
+    let mut walk = Walk::begin(text, &found, (&all, page), &mut undecided);
     walk.all(&all);
+    let remarks: Vec<Remark> = walk.hidden.iter().map(|at| hidden(lines, *at)).collect();
+    let (text, sources) = walk.splice.finish();
+    lines.replace(text, &sources);
+    lines.remarks.extend(remarks);
+    undecided
+}
+
+/// Resolves the logic of tags that another step found, as [`rewrite`] does.
+pub fn resolve(
+    lines: &mut Lines,
+    tokens: &[Token<'_>],
+    page: &Page<'_>,
+) -> BTreeMap<String, usize> {
+    let mut undecided = BTreeMap::new();
+    if tokens.is_empty() {
+        return undecided;
+    }
+    let found = page.literals(lines);
+    let text = lines.text.clone();
+    let mut walk = Walk::begin(&text, &found, (tokens, page), &mut undecided);
+    walk.all(tokens);
     let remarks: Vec<Remark> = walk.hidden.iter().map(|at| hidden(lines, *at)).collect();
     let (text, sources) = walk.splice.finish();
     lines.replace(text, &sources);
@@ -188,7 +199,27 @@ struct Walk<'a, 'w> {
     hidden: Vec<(usize, &'a str)>,
 }
 
-impl<'a> Walk<'a, '_> {
+impl<'a, 'w> Walk<'a, 'w> {
+    fn begin(
+        text: &'a str,
+        found: &'w Literals,
+        (tokens, page): (&[Token<'w>], &'w Page<'_>),
+        undecided: &'w mut BTreeMap<String, usize>,
+    ) -> Self {
+        Self {
+            text,
+            found,
+            splice: Splice::new(text),
+            values: Values::new(names(tokens, page)),
+            blocks: Vec::new(),
+            dropped: None,
+            grown: 0,
+            undecided,
+            hides: page.kind.config.hides_undecided,
+            hidden: Vec::new(),
+        }
+    }
+
     fn all(&mut self, tokens: &[Token<'a>]) {
         let pairs = Pairs::find(tokens);
         let mut at = 0;
