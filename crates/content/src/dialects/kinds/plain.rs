@@ -6,6 +6,7 @@ mod gatsby;
 mod metalsmith;
 mod nikola;
 mod nuxt;
+mod passwords;
 mod pelican;
 mod python;
 mod retype;

@@ -43,3 +43,48 @@ fn rule_21_vuepress_has_no_rule_for_names_that_begin_with_an_underscore() {
     let files = [CONFIG, ("docs/_u.md", "U."), ("docs/_in/v.md", "V.")];
     assert_eq!(published_texts(&files), ["docs/_in/v.md", "docs/_u.md"]);
 }
+
+/// The published texts with this configuration.
+fn open_with(theme: &str) -> Vec<String> {
+    let config = format!(
+        "import {{ hopeTheme }} from 'vuepress-theme-hope'\nexport default {{ title: 'T', {theme} }}"
+    );
+    let own = "---\npermalink: /sec/own.html\n---\nO.";
+    let files = [
+        ("docs/.vuepress/config.js", config.as_str()),
+        ("docs/a.md", "A."),
+        ("docs/guide/secret.md", "S."),
+        ("docs/guide/secrets.md", "T."),
+        ("docs/own.md", own),
+        ("docs/sec/README.md", "R."),
+        ("docs/sec/in/b.md", "B."),
+    ];
+    published_texts(&files)
+}
+
+#[test]
+fn contract_6_pages_of_vuepress_with_a_password_are_withheld() {
+    let theme =
+        "theme: hopeTheme({ encrypt: { config: { '/guide/secret.html': ['1'], '/sec/': '1' } } })";
+    assert_eq!(open_with(theme), ["docs/a.md", "docs/guide/secrets.md"]);
+    let theme = "themeConfig: { encrypt: { config: { '/guide/sec': '1' } } }";
+    assert_eq!(open_with(theme).len(), 4);
+    let theme = "theme: hopeTheme({ encrypt: { global: true, admin: '1' } })";
+    assert!(open_with(theme).is_empty());
+    let theme = "theme: hopeTheme({ encrypt: { admin: '1' } })";
+    assert_eq!(open_with(theme).len(), 6);
+}
+
+#[test]
+fn contract_6_where_passwords_of_vuepress_are_not_known_nothing_is_published() {
+    for theme in [
+        "theme: hopeTheme({ encrypt: { config: pages() } })",
+        "theme: hopeTheme({ encrypt: { config: { ...pages } } })",
+        "theme: hopeTheme({ encrypt: { global: process.env.ALL, config: {} } })",
+        "theme: hopeTheme({ encrypt })",
+        "theme: make({ a: 1 }, other, { encrypt: {} })[0]",
+    ] {
+        assert!(open_with(theme).is_empty(), "{theme}");
+    }
+    assert_eq!(open_with("theme: make()").len(), 6);
+}

@@ -1,6 +1,7 @@
 //! VuePress: the folder around `.vuepress/`, or the one that its command names.
 
 use crate::dialects::config::{Config, Features, Selection, read};
+use super::passwords;
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
@@ -156,6 +157,7 @@ fn texts(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
         let of_site = OF_SITE.iter().filter_map(|key| of_site(settings, key));
         config.site_params.entries.extend(of_site);
     }
+    passwords::settle(evidence, config, file, settings.as_ref());
 }
 
 /// A value of the site, by the name that texts have for it.
