@@ -9,6 +9,8 @@ pub struct Features {
     pub percent_comments: bool,
     /// Whether templates in texts are written in Scriban.
     pub scriban: bool,
+    /// Whether `!!!`, `===`, `+++` and `|||` are around blocks, and `[!badge NEW]` is a component.
+    pub panels: bool,
     /// Whether the words of a home page are in its front matter.
     pub home_in_front: bool,
     /// Whether names that begin with `_` are as all others.

@@ -93,12 +93,12 @@ pub struct MadeList {
     pub folder: Option<String>,
 }
 
-/// A key of texts that gives one of their dates.
+/// A key of texts that gives one of their dates, or their address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateKey {
     /// Its name in this site.
     pub own: String,
-    /// The usual key of that date.
+    /// The usual key of that date or address.
     pub usual: &'static str,
     /// Whether it counts even where the usual key is given.
     pub counts_first: bool,
@@ -238,7 +238,7 @@ pub struct Config {
     pub rewrites: Vec<(Pattern, Pattern)>,
     /// Whether the date in a file's name takes precedence over that of its front matter.
     pub dated_by_name: bool,
-    /// Keys of dates with names of the site's own, the strongest first.
+    /// Keys of dates and addresses with names of the site's own, the strongest first.
     pub date_keys: Vec<DateKey>,
     /// Folders of texts with a place of their own.
     pub mounts: Vec<Mount>,

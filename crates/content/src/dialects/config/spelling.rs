@@ -9,6 +9,8 @@ pub enum Spelling {
     AsWritten,
     /// All but the signs that a file system or an address cannot have.
     Safe,
+    /// All in lower case, with `-` for white space.
+    Lower,
     /// All, with `-` for white space and words for signs. Some signs are left out.
     Dashed,
     /// All but the number before its first dot, in lower case, with `-` for white space.
@@ -20,6 +22,7 @@ impl Spelling {
     pub fn spell(self, part: &str) -> String {
         match self {
             Self::AsWritten => undated(part).to_owned(),
+            Self::Lower => part.to_lowercase().replace(char::is_whitespace, "-"),
             Self::Dashed => part
                 .replace(char::is_whitespace, "-")
                 .replace('&', "-and-")

@@ -30,6 +30,7 @@ mod myst;
 mod page;
 mod page_titles;
 mod pandoc;
+mod panels;
 mod scriban;
 mod splice;
 mod tables;
@@ -89,6 +90,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
     hash_pages,
     editor_html,
+    panels::rewrite,
     page_titles::rewrite,
     directives::rewrite,
     code_references::rewrite,
@@ -272,6 +274,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
         || page.is_pandoc()
         || page.kind.dialect.hash_pages
+        || page.kind.config.features.panels
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || hidden_lines::may_have_some(text, page)
         || inline_languages::may_have_some(text, page)

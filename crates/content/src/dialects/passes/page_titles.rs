@@ -29,7 +29,7 @@ const LONGEST: usize = 500;
 
 /// Whether a text may have such a link.
 pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
-    page.kind.dialect.titles_links
+    (page.kind.dialect.titles_links || page.kind.config.features.panels)
         && (text.contains(ENDING) || text.contains(MENTION) || text.contains(LINK))
 }
 

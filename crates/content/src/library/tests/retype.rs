@@ -166,3 +166,55 @@ fn rule_54_files_that_texts_of_retype_include_are_shown() {
     let text = "{{ include \"inc\" }}\n\n{{ include \"snip.md#2-3\" }}\n\n{{ include \"step\" step: \"2\" }}";
     assert_eq!(text_of(text, &files), "Inc inner\n\n2\n3\n\nStep 2");
 }
+
+#[test]
+fn rule_11_notices_of_retype_have_their_words() {
+    check_text(
+        "!!!danger Watch\ncareful\n!!!\n\n!!!\nplain\n!!!\n\n!!- Later\nmore\n!!!\n\nend",
+        "> [!CAUTION]\n> **Watch**\n>\n> careful\n\n> [!NOTE]\n> plain\n\n> [!NOTE]\n> **Later**\n>\n> more\n\nend",
+    );
+}
+
+#[test]
+fn rule_12_panels_tabs_and_columns_of_retype_have_their_words() {
+    check_text(
+        "==- One\na\n==- Two {#x}\nb\n===\n\nend",
+        "**One:**\n\na\n\n**Two:**\n\nb\n\nend",
+    );
+    check_text(
+        "+++ One\na\n+++ Two\nb\n+++\n\nend",
+        "**One:**\n\na\n\n**Two:**\n\nb\n\nend",
+    );
+    check_text(
+        "||| One\na\n||| Two\n!!!\nb\n!!!\n|||\nend",
+        "**One:**\n\na\n\n**Two:**\n\n> [!NOTE]\n> b\n\nend",
+    );
+    check_text(
+        "Title\n===\n\n```\n+++ a\n!!!\n```\n\n1 +++ 2",
+        "```\n+++ a\n!!!\n```\n\n1 +++ 2",
+    );
+}
+
+#[test]
+fn rule_12_components_of_retype_have_their_words() {
+    let text = "[!badge NEW] [!badge text=\"B\" variant=\"info\"](z.md) [!button Go on](z.md) [!file](a.zip) `[!badge X]` :icon-rocket: a :icon-x:\n\n[!ref](z.md)\n\n> [!NOTE]\n> n";
+    assert_eq!(
+        text_of(text, &[("a.zip", "zip"), ("z.md", "# Zed\n\nZ.")]),
+        "NEW [B](https://example.org/articles/z.md) [Go on](https://example.org/articles/z.md) [a.zip](https://example.org/a.zip) `[!badge X]` a\n\n[Zed](https://example.org/articles/z.md)\n\n> [!NOTE]\n> n"
+    );
+}
+
+#[test]
+fn rule_45_addresses_of_retype_are_answered() {
+    let files = [
+        CONFIG,
+        ("UPPER Case.md", "U."),
+        ("a.md", "---\nroute: /custom/route\n---\nA."),
+        ("def/default.md", "D."),
+    ];
+    let former = former(&build(&files));
+    for old in ["/custom/route", "/def/", "/upper-case/"] {
+        let begins = |line: &String| line.starts_with(&format!("{old} "));
+        assert!(former.iter().any(begins), "{old} {former:?}");
+    }
+}

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::dialects::config::{Config, Defaults, Features, read, without_places};
+use crate::dialects::config::{
+    Config, DateKey, Defaults, Features, Permalink, Spelling, read, without_places,
+};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::pattern::{Pattern, Style};
 use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::format::is_markdown;
-use crate::model::path::{below, inside_or_folder, split_name};
+use crate::model::path::{below, folder, inside_or_folder, split_name};
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
@@ -42,6 +45,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front, conte
     config.features = Features {
         percent_comments: true,
         scriban: true,
+        panels: true,
         ..Features::default()
     };
     config.template_names = Some(&NAMES);
@@ -51,7 +55,43 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front, conte
         config.name_values("", data.node.entries());
     }
     config.name_values(".project", &front.entries);
+    addresses(evidence, config, content);
     visibilities(evidence, config, content);
+}
+
+/// Addresses are in lower case, and `default.md` is an index. `route` is one that the author wrote.
+fn addresses(evidence: &Evidence<'_>, config: &mut Config, content: &str) {
+    const INDEX: &str = "default.md";
+    config.spelling = Some(Spelling::Lower);
+    config.permalinks.push(Permalink {
+        scope: String::new(),
+        pattern: "/:path/".to_owned(),
+        below: false,
+    });
+    config.date_keys.push(DateKey {
+        own: "route".to_owned(),
+        usual: "permalink",
+        counts_first: false,
+    });
+    for file in evidence.all() {
+        let inner = match content {
+            "" => Some(&*file.path),
+            content => below(&file.path, content),
+        };
+        let Some(inner) = inner.filter(|inner| split_name(inner).1 == INDEX) else {
+            continue;
+        };
+        let index = inside_or_folder(folder(inner), "index.md");
+        let from = Pattern::from(inner, Style::Express);
+        let to = from
+            .as_ref()
+            .and_then(|from| from.target(&index, Style::Express));
+        if let (Some(from), Some(to)) = (from, to)
+            && config.rewrites.len() < MOST_OTHERS
+        {
+            config.rewrites.push((from, to));
+        }
+    }
 }
 
 /// Reads the files beside the texts of a folder as front matter.
