@@ -88,3 +88,51 @@ fn contract_6_where_passwords_of_vuepress_are_not_known_nothing_is_published() {
     }
     assert_eq!(open_with("theme: make()").len(), 6);
 }
+
+#[test]
+fn contract_6_passwords_of_vuepress_count_where_addresses_have_a_pattern() {
+    let theme =
+        "permalinkPattern: '/:slug.html', theme: hopeTheme({ encrypt: { config: { '/b': '1' } } })";
+    assert!(open_with(theme).is_empty());
+    let config = "export default { theme: hopeTheme({ encrypt: { config: { '/b': '1' } } }) }";
+    let own = "---\npermalinkPattern: /b/:slug\n---\nO.";
+    let files = [
+        ("docs/.vuepress/config.js", config),
+        ("docs/own.md", own),
+        ("docs/z.md", "Z."),
+    ];
+    assert_eq!(published_texts(&files), ["docs/z.md"]);
+}
+
+#[test]
+fn rule_54_code_that_texts_of_vuepress_import_is_shown() {
+    let text = "@[code{2-3} js{2}](./code.js)\n\n@[code](./code.js)\n\n`@[code](./code.js)` @[code](./code.js)";
+    let files = [
+        CONFIG,
+        ("docs/a.md", text),
+        ("docs/b.md", "B."),
+        ("docs/code.js", "1\n2\n3\n4\n"),
+    ];
+    assert_eq!(
+        twin(&build(&files), "/articles/a"),
+        "```js\n2\n3\n```\n\n```js\n1\n2\n3\n4\n```\n\n`@[code](./code.js)` @[code](https://example.org/articles/code.js)"
+    );
+}
+
+#[test]
+fn rule_45_addresses_by_the_pattern_of_vuepress_are_answered() {
+    let config = "export default { permalinkPattern: '/:year/:month/:day/:slug.html' }";
+    let files = [
+        ("docs/.vuepress/config.js", config),
+        ("docs/2021-03-04-post.md", "P."),
+        ("docs/b.md", "---\ndate: 2020-05-06\n---\nB."),
+        ("docs/c.md", "C."),
+    ];
+    let former = former(&build(&files));
+    for old in ["/2021/03/04/post.html ", "/2020/05/06/b.html "] {
+        assert!(
+            former.iter().any(|line| line.starts_with(old)),
+            "{old} {former:?}"
+        );
+    }
+}

@@ -15,6 +15,8 @@ const ENCRYPT: &str = "encrypt";
 const THEME: [&str; 2] = ["theme", "themeConfig"];
 /// The key of addresses in front matter.
 const PERMALINK: &str = "permalink";
+/// The key of a pattern of addresses, in the configuration and in front matter.
+pub const PATTERN: &str = "permalinkPattern";
 /// Why nothing is published where the protected pages are not known.
 const UNKNOWN: &str = "withheld, because the pages with a password are not known";
 
@@ -38,12 +40,12 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config, file: &str, settings
     let at = (encrypt.line, encrypt.column);
     let value = |key: &str| encrypt.get(key).map(|entry| &entry.node);
     let (global, pages) = (value("global"), value("config"));
-    let is_known = |node: &Node| !is_open(node) && !is_computed(node);
-    if ![Some(encrypt), global, pages, value("status")]
-        .into_iter()
-        .flatten()
-        .all(is_known)
-    {
+    let is_known = |node: &&Node| !is_open(node) && !is_computed(node);
+    let parts = [Some(encrypt), global, pages, value("status")];
+    // With a pattern of addresses it is not known which pages the paths mean.
+    let pattern = settings.and_then(|settings| settings.get(PATTERN));
+    let has_pattern = pattern.is_some_and(|entry| !entry.node.is_null());
+    if has_pattern || !parts.iter().flatten().all(is_known) {
         return unread(config, file, at);
     }
     let is_global = global.and_then(Node::bool) == Some(true)
@@ -114,6 +116,9 @@ fn by_permalink(evidence: &Evidence<'_>, content: &str, keys: &[&str]) -> Vec<St
     let protected = texts.filter(|text| {
         let (decoded, _) = decode(&text.bytes, &text.path);
         let front = split(&decoded, &text.path).front;
+        if front.text(&[PATTERN]).is_some() {
+            return true;
+        }
         let own = front.text(&[PERMALINK]).unwrap_or_default();
         let own = own.trim_start_matches('/');
         let mut keys = keys.iter().filter_map(|key| key.strip_prefix('/'));
@@ -124,7 +129,8 @@ fn by_permalink(evidence: &Evidence<'_>, content: &str, keys: &[&str]) -> Vec<St
 
 /// Publishes nothing, since it is not known which pages have a password.
 fn unread(config: &mut Config, file: &str, (line, column): (u32, u32)) {
-    let problem = Problem::error("`encrypt` is not read: a program computes it");
+    let problem =
+        Problem::error("`encrypt` is not read: a program computes it, or addresses have a pattern");
     let problem = problem.at(file, line, column);
     let hint = "write its pages as literals; nothing of the site is published";
     config.withhold_for(problem.hint(hint), UNKNOWN);

@@ -1,7 +1,7 @@
 //! VuePress: the folder around `.vuepress/`, or the one that its command names.
 
-use crate::dialects::config::{Config, Features, Selection, read};
 use super::passwords;
+use crate::dialects::config::{Config, Features, Permalink, Selection, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{List, Scripts, is_computed};
@@ -156,8 +156,26 @@ fn texts(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
     if let Some(settings) = &settings {
         let of_site = OF_SITE.iter().filter_map(|key| of_site(settings, key));
         config.site_params.entries.extend(of_site);
+        config.permalinks.extend(pattern(settings));
     }
     passwords::settle(evidence, config, file, settings.as_ref());
+}
+
+/// `permalinkPattern`, in the usual placeholders.
+fn pattern(settings: &Node) -> Option<Permalink> {
+    let node = &settings.get(passwords::PATTERN)?.node;
+    let pattern = node.text().filter(|_| !is_computed(node))?;
+    let pattern = pattern.replace(":slug", ":basename");
+    Some(Permalink {
+        scope: String::new(),
+        pattern: format!(
+            "/{}",
+            pattern
+                .replace(":raw", ":path.html")
+                .trim_start_matches('/')
+        ),
+        below: false,
+    })
 }
 
 /// A value of the site, by the name that texts have for it.

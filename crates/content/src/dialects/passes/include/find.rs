@@ -8,12 +8,13 @@ use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
 
 /// Every text with an include contains one of these, except for tags of Liquid and JSX.
-pub const SIGNS: [&str; 15] = [
+pub const SIGNS: [&str; 16] = [
     "{{#",
     "8<-",
     "{!",
     "{* ",
     "@include",
+    "@[code",
     "<<< ",
     "[!INCLUDE",
     "[!include",
@@ -57,6 +58,7 @@ pub fn markers<'a>(
         stars::find(&mut finder);
         vitepress::find_comments(&mut finder);
         vitepress::find_arrows(&mut finder);
+        vitepress::find_codes(&mut finder);
         if page.kind.dialect.hash_pages {
             docsify::find(&mut finder);
         }

@@ -1,4 +1,5 @@
-//! VitePress' `<!--@include: ./x.md#part{1,3}-->` and `<<< @/x.js#region{1,3 ts} [title]`.
+//! VitePress' `<!--@include: ./x.md#part{1,3}-->` and `<<< @/x.js#region{1,3 ts} [title]`, and
+//! VuePress' `@[code{1-3} ts{2}](./x.ts)`.
 
 use super::finder::Finder;
 use super::marker::{Shape, Want};
@@ -52,6 +53,41 @@ pub fn find_arrows(finder: &mut Finder<'_>) {
         let mut want = wanted(finder, written);
         want.shape = Shape::Code(language.unwrap_or_default());
         finder.ask_in_place(begin..end, want);
+    }
+}
+
+/// `@[code{1-3} ts{2}](./x.ts)` at the beginning of a line.
+pub fn find_codes(finder: &mut Finder<'_>) {
+    const SIGN: &str = "@[code";
+    for (at, _) in finder.text.match_indices(SIGN) {
+        let near = finder.near(at);
+        let before = finder.text[..at].trim_end_matches([' ', '\t']);
+        let begins = before.is_empty() || before.ends_with('\n');
+        let Some((words, behind)) = near[SIGN.len()..].split_once("](") else {
+            continue;
+        };
+        let Some((written, rest)) = behind.split_once(')') else {
+            continue;
+        };
+        let is_sign = words.is_empty() || words.starts_with([' ', '{']);
+        if !begins || !is_sign || finder.literals.is_code(at) {
+            continue;
+        }
+        let (lines, words) = match words.strip_prefix('{').and_then(|it| it.split_once('}')) {
+            Some((lines, words)) => (Some(lines), words),
+            None => (None, words),
+        };
+        let language = words.trim().split(['{', ':', ' ', '#']).next();
+        let language = language.filter(|word| !word.is_empty()).map(str::to_owned);
+        let mut want = wanted(finder, written.trim());
+        if let Some(lines) = lines {
+            let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+            let (first, last) = (first.trim().parse(), last.trim().parse());
+            want.part = Part::Lines(vec![(first.unwrap_or(1), last.unwrap_or(usize::MAX))]);
+        }
+        let language = language.or_else(|| language_of(written));
+        want.shape = Shape::Code(language.unwrap_or_default());
+        finder.ask_in_place(at..at + near.len() - rest.len(), want);
     }
 }
 
