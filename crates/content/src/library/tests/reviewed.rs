@@ -280,6 +280,8 @@ fn rule_24_notebooks_of_quarto_are_counted() {
 fn rule_24_a_folder_of_other_formats_has_no_text() {
     let report = build(&[("a.adoc", "= A\n"), ("b.dj", "b\n"), ("a.png", "x")]).report;
     assert_eq!(report.only_unread(), ["`.adoc`", "`.dj`"]);
+    let report = build(&[("a.mdoc", "# A\n")]).report;
+    assert_eq!(report.only_unread(), ["`.mdoc`"]);
     let report = build(&[("a.adoc", "= A\n"), ("b.md", "b\n")]).report;
     assert!(report.only_unread().is_empty());
 }

@@ -31,7 +31,7 @@ use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::Literals;
 use names::{Value, given};
-use value::names_claim;
+use value::{names_claim, names_variable};
 
 pub use expressions::split_lines;
 pub use in_code::rewrite as rewrite_code;
@@ -343,8 +343,11 @@ impl<'a, 'w> Walk<'a, 'w> {
         };
         let holds = self.values.of_branch(name, *case, condition);
         // Of what depends on who the visitor is, in a way that is not known, nothing is public.
-        let is_private = holds.is_none() && (self.hides || names_claim(case.unwrap_or(condition)));
-        if is_private && self.hides && !*shown && self.hidden.len() <= MOST_OF_ONE_FILE {
+        let is_open = names_variable(condition);
+        let is_private =
+            holds.is_none() && (self.hides || is_open || names_claim(case.unwrap_or(condition)));
+        if is_private && (self.hides || is_open) && !*shown && self.hidden.len() <= MOST_OF_ONE_FILE
+        {
             self.hidden.push((token.range.start, condition));
         }
         *shown |= is_private;

@@ -144,6 +144,9 @@ impl<'a> Names<'a> {
             };
         }
         let name = &*dotted(name);
+        if let Some(variable) = name.strip_prefix('$') {
+            return self.variable(variable);
+        }
         if let Some(member) = self.member(name) {
             return member;
         }
@@ -166,6 +169,18 @@ impl<'a> Names<'a> {
         let first = key.split('.').next().unwrap_or_default();
         let given = self.kind.and_then(|kind| kind.of_page);
         given.is_some_and(|given| !given.contains(&first))
+    }
+
+    /// The value of a variable of Markdoc: what no program gives has none.
+    fn variable(&self, name: &str) -> Value {
+        let name = name.strip_prefix("markdoc.").unwrap_or(name);
+        let first = name.split('.').next().unwrap_or_default();
+        if self.tags.contains(first) || !is_path(name) {
+            return Value::Unknown;
+        }
+        let key = name.strip_prefix("frontmatter.");
+        let node = key.and_then(|key| self.node(key));
+        node.map_or(Value::Undefined, field)
     }
 
     /// Whether `site` is data of the site in a file of this name.

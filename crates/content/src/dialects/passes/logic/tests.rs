@@ -236,3 +236,19 @@ fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_
         assert_eq!(values.holds(condition), expected, "{condition}");
     }
 }
+
+#[test]
+fn contract_6_variables_of_markdoc_have_no_value_that_is_not_given() {
+    check("{% if $beta %}x{% else /%}b{% /if %}", "b");
+    check(
+        "{% if $beta %}x{% else $other /%}x{% else /%}b{% /if %}",
+        "b",
+    );
+    check("{% if $frontmatter.title %}b{% else /%}x{% /if %}", "b");
+    check("{% if $markdoc.frontmatter.none %}x{% /if %}b", "b");
+    check("{% if not $beta %}b{% /if %}", "b");
+    check("{% if and($a, $b) %}x{% else /%}x{% /if %}b", "b");
+    check("{% if equals($flag, \"on\") %}x{% /if %}b", "b");
+    let lines = rewritten("{% if and($a, $b) %}x{% /if %}b").0;
+    assert_eq!(lines.remarks.len(), 1);
+}

@@ -153,6 +153,8 @@ impl<'a> Values<'a> {
     /// Whether a branch is shown, by the name and the condition of its tag, if none before it is.
     pub fn of_branch(&self, name: &str, case: Option<&str>, condition: &str) -> Option<bool> {
         match (name, case) {
+            // In Markdoc a condition may follow.
+            ("else", _) if condition.contains('$') => self.holds(condition),
             ("else", _) => Some(true),
             ("unless", _) => self.holds(condition).map(|holds| !holds),
             ("when", Some(case)) => self.is_one_of(case, condition),
@@ -299,6 +301,11 @@ pub fn names_claim(condition: &str) -> bool {
     super::names::CLAIMS
         .split('.')
         .all(|part| condition.contains(part))
+}
+
+/// Whether a condition names a variable of Markdoc, to which a program may give a value.
+pub fn names_variable(condition: &str) -> bool {
+    unquoted(condition).any(|(_, c)| c == '$')
 }
 
 fn is_joint(word: &str) -> bool {
