@@ -9,6 +9,7 @@
 //!   that is said.
 //! - Of a loop only what stays the same in every round is kept, once.
 
+mod captured;
 mod expressions;
 mod in_code;
 mod names;
@@ -30,6 +31,7 @@ use crate::model::problem::MOST_OF_ONE_FILE;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::Literals;
+use captured::captured;
 use names::{Value, given};
 use value::{names_claim, names_variable};
 
@@ -475,37 +477,6 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
         removes
     }
-}
-
-/// The value of what a `capture` holds.
-fn captured(content: &str) -> Value {
-    let lines = content.trim_start_matches([' ', '\t']);
-    // The first line of code keeps its indentation.
-    let content = match lines.starts_with(['\r', '\n']) {
-        true => lines.trim_start_matches(['\r', '\n']),
-        false => lines,
-    };
-    let whole = content.trim_end();
-    let inner = literal_inside(whole).unwrap_or(whole);
-    // Tags inside would be read again where the value is used.
-    if inner.contains("{%") || inner.contains("{{") {
-        Value::Template(inner.to_owned())
-    } else {
-        Value::Text(inner.to_owned())
-    }
-}
-
-/// The content of a text that is one `raw`.
-fn literal_inside(text: &str) -> Option<&str> {
-    let tag = |text: &str, name: &str| {
-        let inner = text.trim_start_matches('-').trim_end_matches('-').trim();
-        inner == name
-    };
-    let (first, rest) = text.strip_prefix("{%")?.split_once("%}")?;
-    let (content, last) = rest.rsplit_once("{%")?;
-    let is_literal = tag(first, "raw") && tag(last.strip_suffix("%}")?, "endraw");
-    let content = content.trim_end();
-    is_literal.then(|| content.trim_start_matches(['\r', '\n']))
 }
 
 /// Whether the body of a loop shows something else in every round: it names the loop's variable.
