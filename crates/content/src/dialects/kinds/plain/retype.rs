@@ -37,6 +37,7 @@ static NAMES: TemplateNames = TemplateNames {
         "array", "blank", "content", "date", "empty", "for", "html", "math", "nonce", "object",
         "page", "project", "regex", "string", "tablerow", "this", "timespan",
     ],
+    of_page: None,
     language: TemplateLanguage::Liquid,
 };
 
