@@ -29,6 +29,8 @@ pub struct Scope {
     /// Files in the content that are published although no text refers to them, where only files
     /// that a text refers to are.
     pub resources: Vec<Glob>,
+    /// The endings of texts that are rendered, in addition to what the kind says; `None`: all are.
+    pub reads: Option<Vec<String>>,
     /// Whether it publishes of the content only Markdown and what a text shows.
     pub bundled: bool,
     /// The function by which programs in texts name further files that are published.

@@ -48,7 +48,7 @@ pub use params::{Cascade, Given, values as cascaded};
 pub use plugins::plugins;
 pub use post_names::PostNames;
 pub use quarto_values::{Label, QuartoValues};
-pub use script::{literal as literal_until, read as literals};
+pub use script::read as literals;
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
 pub use site_data::{Preprocessor, SiteData};

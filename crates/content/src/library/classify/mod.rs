@@ -345,12 +345,14 @@ impl Plan {
             return None;
         }
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
-        let reads = |known: &&str| known.eq_ignore_ascii_case(suffix);
-        if !dialect.reads.is_empty() && !dialect.reads.iter().any(reads) {
-            return Some(format!(
-                "in a format that {} does not read: `.{suffix}`",
-                dialect.name
-            ));
+        let reads = |known: &str| known.eq_ignore_ascii_case(suffix);
+        let unread = |by: &str| format!("in a format that {by} does not read: `.{suffix}`");
+        if !dialect.reads.is_empty() && !dialect.reads.iter().any(|known| reads(known)) {
+            return Some(unread(dialect.name));
+        }
+        let endings = scope.reads.as_ref();
+        if endings.is_some_and(|endings| !endings.iter().any(|known| reads(known))) {
+            return Some(unread(&format!("`{}`", scope.by)));
         }
         let is_markdown = Format::from_path(path) == Some(Format::Markdown);
         if scope.bundled && !is_markdown {

@@ -129,3 +129,99 @@ fn myst_tables_of_contents_order_the_texts() {
         ]
     );
 }
+
+/// The addresses of what is published of `docs/` with these settings and files.
+fn published(settings: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let library = build(&[&[("docs/conf.py", settings)], files].concat());
+    let texts = library.articles.iter().chain(&library.pages);
+    let mut all: Vec<String> = texts.map(|text| text.stem.to_string()).collect();
+    all.extend(library.files.iter().map(|file| file.path.to_string()));
+    all
+}
+
+#[test]
+fn rule_26_what_the_settings_of_sphinx_may_leave_out_is_not_published() {
+    let files = [
+        ("docs/index.md", "# Home\n\nText."),
+        ("docs/int/a.md", "# A\n\nSECRET"),
+        ("docs/drafts/b.md", "# B\n\nSECRET"),
+        (
+            "docs/base_conf.py",
+            "exclude_patterns = ['int', 'drafts']\n",
+        ),
+    ];
+    for excluded in [
+        "if not os.environ.get('X'):\n    exclude_patterns.append('int/**')\n    exclude_patterns += ['drafts']\n",
+        "EXCL = ['int', 'drafts']\nexclude_patterns = ['_build'] + EXCL\n",
+        "exclude_patterns = \"\"\"\nint\ndrafts\n\"\"\".split()\n",
+        "from base_conf import *\n",
+        "exclude_patterns = ['int']\nexclude_patterns = exclude_patterns + ['drafts']\n",
+        "exclude_patterns = ('int', 'drafts')\nexclude_patterns = list(exclude_patterns)\n",
+        "exclude_patterns = ['int']\nexclude_patterns.insert(0, 'drafts')\n",
+        "exclude_patterns = ['i[a-z]t', '[!i]*s']\n",
+        "exclude_patterns = ['**nt', '*/b.md']\n",
+        "templates_path = ['int', 'drafts']\n",
+        "include_patterns = ['index.md']\n",
+    ] {
+        let settings = format!("extensions = ['myst_parser']\n{excluded}");
+        assert_eq!(published(&settings, &files), ["/index"], "{excluded}");
+    }
+    let settings = "extensions = ['myst_parser']\nexclude_patterns = ['int'] + more('drafts')\n";
+    let library = build(&[&[("docs/conf.py", settings)], &files[..]].concat());
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert!(!everything(&library).contains("SECRET"));
+    assert!(
+        said.iter().any(|said| said.contains("docs/conf.py:2:30")
+            && said.contains("`exclude_patterns` is not read whole")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn rule_26_sphinx_reads_markdown_only_with_an_extension_for_it() {
+    let files = [("docs/index.md", "# Home\n\nText.")];
+    for (settings, is_read) in [
+        (
+            "extensions = ['sphinx.ext.autodoc'] # 'myst_parser'\n",
+            false,
+        ),
+        ("extensions = ['m2r2']\n", true),
+        (
+            "extensions = []\nsource_suffix = {'.rst': 'restructuredtext', '.md': 'markdown'}\n",
+            true,
+        ),
+        ("source_suffix = ['.rst']\nextensions = []\n", false),
+    ] {
+        let found = published(settings, &files);
+        assert_eq!(!found.is_empty(), is_read, "{settings}");
+    }
+}
+
+#[test]
+fn rule_26_sphinx_copies_only_what_texts_show() {
+    let settings = "extensions = ['myst_parser']\nhtml_static_path = ['static']\n";
+    let files = [
+        ("docs/index.md", "# Home\n\n![A](a.svg) [d](data/shown.csv)"),
+        ("docs/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
+        ("docs/data/shown.csv", "1"),
+        ("docs/data/other.csv", "SECRET"),
+        ("docs/theme/page.html", "<p>SECRET</p>"),
+        ("docs/c.mdx", "# SECRET\n"),
+        ("docs/m.markdown", "# SECRET\n"),
+        (
+            "docs/static/b.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ),
+    ];
+    let mut found = published(settings, &files);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "/_static/b.svg",
+            "/articles/a.svg",
+            "/articles/data/shown.csv",
+            "/index"
+        ]
+    );
+}

@@ -167,6 +167,6 @@ fn a_program_names_a_site() {
     let sphinx = "project = 'Boats'\nauthor = 'All of us'\nhtml_title = project + ' 2'\nextensions = []\nlanguage = 'pt_BR'\n";
     assert_eq!(
         said(&[("docs/conf.py", sphinx)]),
-        ["Boats", "", "", "pt-BR", ""]
+        ["Boats 2", "", "", "pt-BR", ""]
     );
 }

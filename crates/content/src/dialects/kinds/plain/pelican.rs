@@ -17,6 +17,8 @@ const FILES: [&str; 2] = ["publishconf.py", "pelicanconf.py"];
 const METADATA: &str = "DEFAULT_METADATA";
 /// That of some paths.
 const OF_PATHS: &str = "EXTRA_PATH_METADATA";
+/// The lists of what is left out.
+const EXCLUDED: [&str; 2] = ["ARTICLE_EXCLUDES", "IGNORE_FILES"];
 /// The key of the state of a text.
 const STATUS: &str = "status";
 
@@ -52,6 +54,8 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some((value, _)) = settings.value(OF_PATHS) {
         of_paths(config, &settings.folder("PATH"), value);
     }
+    let problems = EXCLUDED.iter().filter_map(|name| settings.problem(name));
+    config.problems.extend(problems);
 }
 
 /// The front matter of all texts. Of a program that names a state, the state counts.
@@ -120,13 +124,13 @@ pub fn scope(project: &Project<'_>) -> Scope {
             }
         }
     };
-    let left_out = settings.texts("ARTICLE_EXCLUDES").unwrap_or_default();
+    let left_out = settings.excluded(EXCLUDED[0]);
     let page_folders = pages.iter().map(|path| below(path)).collect::<Vec<_>>();
     let left_out = left_out.iter().map(|path| below(path));
     let left_out = left_out.filter(|path| !path.is_empty() && !page_folders.contains(path));
     let texts = left_out.flat_map(|path| Glob::parse_paths(&path, "**"));
     scope.excluded_texts = texts.take(MOST_EXCLUDED).collect();
-    let ignored = settings.texts("IGNORE_FILES").unwrap_or_default();
+    let ignored = settings.excluded(EXCLUDED[1]);
     let ignored = ignored.iter().filter_map(|pattern| Glob::parse(pattern));
     scope.excluded = ignored.take(MOST_EXCLUDED).collect();
     scope.by = FILES[1].to_owned();

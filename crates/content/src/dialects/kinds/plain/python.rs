@@ -1,53 +1,107 @@
 //! Settings in Python: a program, of which literals are read.
 
-use crate::dialects::config::{Config, Keys, literal_until, literals};
+mod program;
+mod tokens;
+mod value;
+
+use self::program::Program;
+use self::value::{Listed, Place, Reader, Value, module_paths};
+use crate::dialects::config::{Config, Keys, literals};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::folder_path;
+use crate::dialects::script::List;
+use crate::model::problem::{Cause, Problem, SourceLocation};
 use crate::model::text::decode;
-use crate::syntax::front::{Entry, Front, Node};
+use crate::syntax::front::{Entry, Front};
 
 /// The largest file of settings, in bytes.
 const LARGEST: usize = 1_000_000;
+/// The maximum number of files that are imported.
+const MOST_IMPORTED: usize = 20;
 
-/// Files of settings, as texts: those of the first have priority.
+/// Files of settings: those of the first have priority. Files that they import follow them.
 pub struct Settings {
-    texts: Vec<(String, String)>,
+    programs: Vec<Program>,
+    /// How many of them are files of settings.
+    own: usize,
 }
 
 impl Settings {
     pub fn read(evidence: &Evidence<'_>, files: &[&str]) -> Self {
-        let files = files.iter().filter_map(|path| evidence.file(path));
-        let files = files.filter(|file| file.bytes.len() <= LARGEST);
-        let texts = files.map(|file| {
-            let (text, _) = decode(&file.bytes, &file.path);
-            (file.path.to_string(), text.into_owned())
-        });
-        Self {
-            texts: texts.collect(),
+        let own = files.iter().filter_map(|path| program(evidence, path));
+        let mut programs: Vec<Program> = own.collect();
+        let own = programs.len();
+        let mut at = 0;
+        while let Some(importing) = programs.get(at) {
+            for path in imported(evidence, importing) {
+                let is_new = programs.iter().all(|program| program.path != path);
+                if is_new && programs.len() < own + MOST_IMPORTED {
+                    programs.extend(program(evidence, &path));
+                }
+            }
+            at += 1;
         }
+        Self { programs, own }
     }
 
     /// Whether one of these names has a value.
     pub fn has(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.value(name).is_some())
+        names.iter().any(|name| self.is_set(name))
     }
 
-    /// Whether a word is anywhere in the files.
-    pub fn says(&self, word: &str) -> bool {
-        self.texts.iter().any(|(_, text)| text.contains(word))
+    fn is_set(&self, name: &str) -> bool {
+        self.programs.iter().any(|program| program.has(name))
     }
 
     /// The value of a name as it is written, and its file.
     pub fn value(&self, name: &str) -> Option<(&str, &str)> {
-        let mut files = self.texts.iter();
-        files.find_map(|(path, text)| Some((*values(text, name).first()?, path.as_str())))
+        let mut programs = self.programs.iter();
+        programs.find_map(|program| Some((program.written(name)?, program.path.as_str())))
     }
 
-    /// The literals of a list, with those that are added to it later, or the only literal.
+    /// The texts that are certainly in a list, or the only text.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let mut files = self.texts.iter().map(|(_, text)| values(text, name));
-        let values = files.find(|values| !values.is_empty())?;
-        Some(values.into_iter().flat_map(listed).collect())
+        let set = self.is_set(name).then(|| self.list(name));
+        Some(set??.certain)
+    }
+
+    /// All texts that are or may be in a list that leaves something out.
+    pub fn excluded(&self, name: &str) -> Vec<String> {
+        let Listed {
+            certain, possible, ..
+        } = self.list(name).unwrap_or_default();
+        certain.into_iter().chain(possible).collect()
+    }
+
+    /// The problem of a list that leaves something out, if it is not read whole.
+    pub fn problem(&self, name: &str) -> Option<Problem> {
+        let list = self.list(name)?;
+        if let Some(place) = list.computed {
+            let computed = List {
+                computed: Some(self.place(place)),
+                ..List::default()
+            };
+            let hint = "write all its items as literals; what the program may name is left out";
+            return computed.problem(name, hint);
+        }
+        let SourceLocation { path, line, column } = self.place(list.condition?);
+        let message = format!("`{name}` depends on a condition, which is not read");
+        let problem = Problem::warning(message).at(path, line, column);
+        let problem = problem.hint("what the program may name is left out");
+        Some(problem.cause(Cause::Configuration))
+    }
+
+    fn place(&self, (program, token): Place) -> SourceLocation {
+        self.programs[program].place(token)
+    }
+
+    fn list(&self, name: &str) -> Option<Listed> {
+        self.first(name).map(Value::list)
+    }
+
+    /// The value of a name in the first file that gives it one.
+    fn first(&self, name: &str) -> Option<Value> {
+        (0..self.own).find_map(|at| Reader::new(&self.programs).value(at, name))
     }
 
     /// The literals of a map, by key.
@@ -65,7 +119,7 @@ impl Settings {
 
     /// Gives a configuration what the literals say of the site.
     pub fn describe(&self, keys: &Keys, config: &mut Config) {
-        let Some((file, _)) = self.texts.last() else {
+        let Some(last) = self.programs[..self.own].last() else {
             return;
         };
         let names = [
@@ -76,101 +130,42 @@ impl Settings {
             keys.address,
             keys.zone,
         ];
-        let entries = names.concat().into_iter().filter_map(|name| {
-            let literal = literal(self.value(name)?.0)?;
-            Some(Entry::plain(name, literal, 0, 0))
+        let names = names.concat().into_iter();
+        let entries = names.filter_map(|name| match self.first(name)? {
+            Value::Text(text) => Some(Entry::plain(name, text, 0, 0)),
+            Value::List(_) => None,
         });
         let front = Front {
             entries: entries.collect(),
             ..Front::default()
         };
-        config.read_program(file, &front, keys);
+        config.read_program(&last.path, &front, keys);
     }
 
     /// The folder that a name has as its value; empty: the root.
     pub fn folder(&self, name: &str) -> String {
-        let named = self.texts(name).unwrap_or_default();
+        let named = self.excluded(name);
         let named = named.first().and_then(|path| folder_path(path));
         named.unwrap_or_default()
     }
 }
 
-/// The text that a value is, if a program does not compute it.
-fn literal(value: &str) -> Option<String> {
-    let value = without_comments(value);
-    let value = value.trim();
-    // `u'…'` and `'…'` are the same.
-    let value = value.strip_prefix('u').unwrap_or(value);
-    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inner = &value[1..];
-    let (text, end) = literal_until(inner, quote)?;
-    (end == inner.len()).then_some(text)
+/// The program at a path.
+fn program(evidence: &Evidence<'_>, path: &str) -> Option<Program> {
+    let file = evidence.file(path)?;
+    let is_read = file.bytes.len() <= LARGEST;
+    let (text, _) = is_read.then(|| decode(&file.bytes, &file.path))?;
+    Some(Program::read(path.to_owned(), text.into_owned()))
 }
 
-/// The literals of a list, or the only literal.
-fn listed(value: &str) -> Vec<String> {
-    let value = without_comments(value);
-    let value = value.trim_matches(['(', ')', '[', ']']);
-    let front = literals(&format!("({{ v: [{value}] }})"));
-    let listed = front.get("v").map(|entry| entry.node.items());
-    let listed = listed.unwrap_or_default().iter().filter_map(Node::text);
-    listed.map(str::to_owned).collect()
-}
-
-/// The values of a name, each up to the end of its statement: that of its last assignment at the
-/// beginning of a line, and what later statements add.
-fn values<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        let behind = line.strip_prefix(name).map(str::trim_start);
-        if let Some((value, is_added)) = behind.and_then(value_of) {
-            if !is_added {
-                found.clear();
-            }
-            found.push(at - value.len());
-        }
-    }
-    let value = |at| {
-        let value: &str = &text[at..];
-        value[..end_of_statement(value)].trim()
-    };
-    found.into_iter().map(value).collect()
-}
-
-/// What a statement gives a name, from what is behind the name, and whether it is added to the
-/// value before.
-fn value_of(behind: &str) -> Option<(&str, bool)> {
-    let mut adding = ["+=", ".append", ".extend"].into_iter();
-    if let Some(value) = adding.find_map(|word| behind.strip_prefix(word)) {
-        return Some((value, true));
-    }
-    // `NAME: list[str] = …`
-    let begin = Some(behind).filter(|rest| rest.starts_with(':'));
-    let begin = begin.and_then(|rest| rest.find('=')).unwrap_or(0);
-    let value = behind[begin..].strip_prefix('=')?;
-    (!value.starts_with('=')).then_some((value, false))
-}
-
-/// The end of a statement: that of its line, outside brackets.
-fn end_of_statement(text: &str) -> usize {
-    let (mut depth, mut quote, mut is_comment) = (0_usize, None, false);
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (_, '\n') if depth == 0 => return at,
-            (_, '\n') => (quote, is_comment) = (None, false),
-            _ if is_comment => {}
-            (Some(open), c) if open == c => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '#') => is_comment = true,
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            (None, _) => {}
-        }
-    }
-    text.len()
+/// The files of the folder that a program imports.
+fn imported(evidence: &Evidence<'_>, program: &Program) -> Vec<String> {
+    let modules = program.modules.iter().take(MOST_IMPORTED);
+    let files = modules.filter_map(|module| {
+        let mut paths = module_paths(&program.path, module).into_iter();
+        paths.find(|path| evidence.file(path).is_some())
+    });
+    files.collect()
 }
 
 /// Lines of a program without their comments.
@@ -194,53 +189,175 @@ pub fn without_comments(text: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_statement_ends_outside_brackets() {
-        let one = |text, name| values(text, name).first().copied();
-        let text =
-            "X = 1\nPATH = 'content' # x\nPATHS = {\n  'a': '}', # }\n  'b': [1]\n}\nY == 2\n";
-        assert_eq!(one(text, "PATH"), Some("'content' # x"));
-        assert_eq!(
-            one(text, "PATHS"),
-            Some("{\n  'a': '}', # }\n  'b': [1]\n}")
-        );
-        assert_eq!(one(text, "Y"), None);
-        assert_eq!(one("A = 1\nA = 2", "A"), Some("2"));
+    fn settings(text: &str) -> Settings {
+        let programs = [
+            ("docs/conf.py", text),
+            ("docs/base.py", "A = ['base']\nB = 'of base'\n"),
+        ];
+        let programs = programs.map(|(path, text)| Program::read(path.into(), text.into()));
+        Settings {
+            programs: programs.into(),
+            own: 1,
+        }
+    }
+
+    /// The list `A`: what is certain, what is possible, and why a part is not known.
+    #[track_caller]
+    fn check(text: &str, certain: &str, possible: &str, unknown: &str) {
+        let list = settings(text).list("A").unwrap_or_default();
+        let why = match (list.computed, list.condition) {
+            (Some(_), _) => "computed",
+            (None, Some(_)) => "condition",
+            (None, None) => "",
+        };
+        let (in_it, may_be) = (list.certain.join(" "), list.possible.join(" "));
+        let found = (in_it.as_str(), may_be.as_str(), why);
+        assert_eq!(found, (certain, possible, unknown), "{text}");
     }
 
     #[test]
-    fn what_is_added_later_belongs_to_a_list() {
-        let text = "A = ['x']\nA = [ 'a',\n 'b']\nA += ['c']\nB = ['d']\nA.append('e')\nA.extend([\n  'f'])\nA.sort()\n";
-        let all: Vec<String> = values(text, "A").into_iter().flat_map(listed).collect();
-        assert_eq!(all, ["a", "b", "c", "e", "f"]);
-        assert_eq!(values("A: list[str] = ['a']", "A"), ["['a']"]);
-        assert!(values("A: int", "A").is_empty());
+    fn rule_26_lists_of_literals_and_constants_are_read_whole() {
+        for (text, certain) in [
+            (
+                "A = ['x']\nA = [ 'a',\n 'b']\nA += ['c']\nB = ['d']\nA.append('e')\nA.extend([\n  'f'])\nA.sort()\n",
+                "a b c e f",
+            ),
+            ("A: list[str] = ['a']", "a"),
+            ("A: int", ""),
+            ("B = ['b', \"c\"] # ['d']\nA = ['a'] + B", "a b c"),
+            ("A = \"\"\"\na\nb\n\"\"\".split()", "a b"),
+            ("A = 'a,b'.split(',')", "a b"),
+            ("from base import *", "base"),
+            ("from base import A as B\nA = [*B, 'a']", "base a"),
+            (
+                "from base import (\n  A,\n  B,\n)\nA = A + [B]",
+                "base of base",
+            ),
+            ("A = ['a']\nA = A + ['b']\nA = list(A)", "a b"),
+            ("A = ('a',\n# 'x'\n 'b')", "a b"),
+            ("A = []\nA.insert(0, 'a'); A[len(A):] = ['b']", "a b"),
+            ("A = B = ['a' 'b', u'c', r'\\d', f'e']", "ab c \\d e"),
+            ("X = 'x'\nA = [X + '/y', 'z']", "x/y z"),
+            ("A = {'.md': 'markdown', '.rst': None}", ".md .rst"),
+            ("A = ['a']\nf(A=['b'])\nA == ['c']\nB[A] = 'd'\n", "a"),
+            (
+                "A = [os.path.join(HERE, 'a')]\nHERE = os.path.dirname(os.path.abspath(__file__))",
+                "./a",
+            ),
+            (
+                "A = str(Path(__file__).resolve().parent / 'a' / 'b')",
+                "./a/b",
+            ),
+            ("A = 'a' \\\n  'b'", "ab"),
+        ] {
+            check(text, certain, "", "");
+        }
+    }
+
+    #[test]
+    fn rule_26_what_a_program_may_add_to_a_list_is_not_missed() {
+        for (text, certain, possible, unknown) in [
+            (
+                "A = ['a']\nif x:\n    A.append('b')\n    A += ['c']",
+                "a",
+                "b c",
+                "condition",
+            ),
+            (
+                "if x: A = ['a']; B = 1\nelse: A = ['b']",
+                "",
+                "a b",
+                "condition",
+            ),
+            (
+                "A = ['a']\ndef setup(app):\n  app.config.A.append('b')",
+                "a",
+                "b",
+                "condition",
+            ),
+            ("A = ['a']\nconfig.A = ['b']", "a", "b", "condition"),
+            ("A = ['a'] + more()", "a", "", "computed"),
+            ("B = ['b']\nA = ['a'] if x else B", "", "a b", "computed"),
+            ("A = ['a', f'{x}b', *c()]", "a", "", "computed"),
+            ("A = [x for x in ['a', 'b']]", "", "a b", "computed"),
+            ("A = ['a'] + UNKNOWN", "a", "", "computed"),
+            ("A, B = ['a'], ['b']", "", "a b", "computed"),
+            ("A = ['a']\nfrom elsewhere import *", "a", "", "computed"),
+            ("from elsewhere import A", "", "", "computed"),
+        ] {
+            check(text, certain, possible, unknown);
+        }
+        check("from elsewhere import *\nA = ['a']", "a", "", "");
+        assert_eq!(settings("from elsewhere import *").texts("Z"), None);
+    }
+
+    #[test]
+    fn a_module_is_beside_a_program_or_above_it() {
+        let first = |program, module| module_paths(program, module).swap_remove(0);
+        assert_eq!(first("docs/conf.py", "a.b"), "docs/a/b.py");
+        assert_eq!(first("docs/conf.py", "..a"), "a.py");
+        let paths = module_paths("a/conf.py", "b");
+        let expected = ["a/b.py", "a/b/__init__.py", "b.py", "b/__init__.py"];
+        assert_eq!(paths, expected);
+        assert!(module_paths("conf.py", "...a").is_empty());
+    }
+
+    #[test]
+    fn a_value_ends_with_its_statement() {
+        let text =
+            "X = 1\nPATH = 'content' # x\nPATHS = {\n  'a': '}', # }\n  'b': [1]\n}\nY == 2\n";
+        let settings = settings(text);
+        let value = |name| settings.value(name).map(|(value, _)| value);
+        assert_eq!(value("PATH"), Some("'content'"));
+        assert_eq!(value("PATHS"), Some("{\n  'a': '}', # }\n  'b': [1]\n}"));
+        assert_eq!(value("Y"), None);
     }
 
     #[test]
     fn a_literal_is_not_computed() {
-        let text = |text: &str| Some(text.to_owned());
-        assert_eq!(literal("'My site'  # the name"), text("My site"));
-        assert_eq!(literal(r#"u"Ann's \"notes\"""#), text("Ann's \"notes\""));
-        for computed in [
-            "f'{a}'",
-            "'a' + 'b'",
-            "'a' 'b'",
-            "\"\"\"a\"\"\"",
-            "name",
-            "'",
-            "",
+        let text = |text: &str| match settings(&format!("T = {text}")).first("T") {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        };
+        for (literal, expected) in [
+            ("'My site'  # the name", "My site"),
+            (r#"u"Ann's \"notes\"""#, "Ann's \"notes\""),
+            ("'a' + 'b'", "ab"),
+            ("\"\"\"a\"\"\"", "a"),
         ] {
-            assert_eq!(literal(computed), None, "{computed}");
+            assert_eq!(text(literal), Some(expected.to_owned()));
+        }
+        for computed in ["f'{a}'", "name", "", "'a' % b"] {
+            assert_eq!(text(computed), None, "{computed}");
         }
     }
 
     proptest::proptest! {
         #[test]
-        fn no_settings_panic(text in "(A|=|\\+|\\.append| |\\{|\\}|\\(|\\)|'|\"|#|\n|é|: |,){0,40}") {
-            values(&text, "A");
+        fn no_settings_panic(text in "(A|=|\\+|\\+=|\\.append| |\\.parent|\\.resolve|join|split|\\[|\\]|\\{|\\}|\\(|\\)|'|\"|#|\n|é|: |,|if |from | import |\\*|/|\\\\|f'|;){0,40}") {
+            let settings = settings(&text);
+            settings.excluded("A");
+            settings.problem("A");
+            settings.value("A");
+            settings.folder("A");
             without_comments(&text);
-            literal(&text);
+        }
+    }
+
+    #[test]
+    fn a_hostile_program_is_bounded() {
+        for text in [
+            "A = A + A\n".repeat(20_000),
+            "A += A\n".repeat(20_000),
+            "if x: A += ['a']\n".repeat(20_000),
+            "from b import *\n".repeat(20_000) + "A = A",
+            format!("A = {}", "[".repeat(100_000)),
+            format!("A = {}", "f(".repeat(100_000)),
+            format!("A = {}1", "A + ".repeat(100_000)),
+            "A = B + B\nB = A + A\n".repeat(5_000),
+            "\"\"\"".repeat(100_000),
+        ] {
+            settings(&text).excluded("A");
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
 use crate::dialects::scope::{Copied, Project, Scope};
-use crate::model::path::{folder, inside_or_folder, join};
+use crate::model::path::{folder, join};
 
 /// Where the settings may be.
 const FILES: [&str; 7] = [
@@ -18,8 +18,18 @@ const FILES: [&str; 7] = [
     "source/conf.py",
     "documentation/conf.py",
 ];
-/// What settings with an extension for MyST contain.
-const SIGN: &str = "myst";
+/// What the name of an extension for MyST contains.
+const MYST: &str = "myst";
+/// What names of extensions for Markdown contain.
+const MARKDOWN: [&str; 4] = [MYST, "recommonmark", "m2r", "sphinx_mdinclude"];
+/// The ending of Markdown for these extensions.
+const ENDING: &str = ".md";
+/// The lists of what is left out.
+const EXCLUDED: [&str; 2] = ["exclude_patterns", "templates_path"];
+/// The list of what alone is published.
+const INCLUDED: &str = "include_patterns";
+/// The names of endings of texts.
+const ENDINGS: [&str; 2] = ["source_suffix", "source_parsers"];
 /// The maximum number of values that texts may name.
 const MOST_SUBSTITUTIONS: usize = 1000;
 /// Names that only these settings have.
@@ -61,11 +71,38 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
 /// that reads it.
 pub fn myst_settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
     let (path, settings) = settings(evidence)?;
-    settings.says(SIGN).then(|| (folder(path), settings))
+    has_extension(&settings, &[MYST]).then(|| (folder(path), settings))
+}
+
+/// Whether the name of an extension contains one of these words.
+fn has_extension(settings: &Settings, words: &[&str]) -> bool {
+    let names = settings.excluded("extensions");
+    names
+        .iter()
+        .any(|name| words.iter().any(|word| name.contains(word)))
+}
+
+/// The endings of texts, without their dots.
+fn endings(settings: &Settings) -> Vec<String> {
+    let named = ENDINGS.map(|name| settings.texts(name).unwrap_or_default());
+    let mut endings = named.concat();
+    if has_extension(settings, &MARKDOWN) {
+        endings.push(ENDING.to_owned());
+    }
+    let bare = endings.iter().map(|ending| ending.trim_start_matches('.'));
+    bare.map(str::to_owned).collect()
 }
 
 /// What the settings say of texts in MyST.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some((_, settings)) = settings(evidence) {
+        let lists = EXCLUDED.iter().chain([&INCLUDED]);
+        config
+            .problems
+            .extend(lists.filter_map(|name| settings.problem(name)));
+        let count = settings.excluded(EXCLUDED[0]).len();
+        config.is_too_long(EXCLUDED[0], count, (0, 0));
+    }
     let Some((root, settings)) = myst_settings(evidence) else {
         return;
     };
@@ -93,17 +130,20 @@ pub fn scope(project: &Project<'_>) -> Scope {
         return Scope::default();
     };
     let content = folder(path);
-    let globs = |name: &str| {
-        let patterns = settings.texts(name).unwrap_or_default();
-        let globs = patterns.iter().filter_map(|pattern| {
-            let pattern = inside_or_folder(content, pattern.trim_matches('/'));
-            Glob::parse(&format!("/{pattern}"))
-        });
+    let globs = |patterns: Vec<String>| {
+        let globs = patterns.iter().filter_map(|pattern| glob(content, pattern));
         globs.take(MOST_EXCLUDED).collect::<Vec<Glob>>()
     };
     let mut scope = Scope::new(vec![content.to_owned()], &[]);
-    scope.rendered = globs("include_patterns");
-    scope.excluded = globs("exclude_patterns");
+    scope.reads = Some(endings(&settings));
+    scope.bundled = true;
+    if let Some(included) = settings.texts(INCLUDED) {
+        scope.rendered = globs(included);
+        // An empty list publishes nothing.
+        scope.rendered.extend(Glob::parse("*").map(Glob::negate));
+        scope.rendered.rotate_right(1);
+    }
+    scope.excluded = globs(EXCLUDED.map(|name| settings.excluded(name)).concat());
     let copied = [
         ("html_static_path", Some("_static")),
         ("html_extra_path", None),
@@ -122,4 +162,15 @@ pub fn scope(project: &Project<'_>) -> Scope {
         .collect();
     scope.by = path.to_owned();
     scope
+}
+
+/// A pattern, which counts from the folder of the settings.
+fn glob(content: &str, pattern: &str) -> Option<Glob> {
+    let pattern = pattern.trim_matches('/');
+    // `**.md` fits in every folder.
+    let pattern = match pattern.strip_prefix("**") {
+        Some(rest) if !rest.is_empty() && !rest.starts_with('/') => format!("**/*{rest}"),
+        _ => pattern.to_owned(),
+    };
+    Glob::parse_below(content, &format!("/{pattern}"))
 }
