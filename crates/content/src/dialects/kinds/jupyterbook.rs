@@ -1,14 +1,18 @@
 //! A Jupyter Book, in MyST: `_config.yml` and `_toc.yml`, or `myst.yml`, which MyST's own program
 //! reads.
 
-use crate::dialects::config::{Config, Keys, Patterns, Permalink, first_existing};
+use crate::dialects::config::{
+    Config, Glob, Keys, Patterns, Permalink, chain, first_existing, read,
+};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::myst::Myst;
 use crate::dialects::order::{Ask, book};
 use crate::dialects::scope::{Copied, Listed, Project, Scope};
-use crate::model::path::{folder, inside_or_folder};
+use crate::model::path::{folder, inside_or_folder, join, name};
+use crate::model::problem::Problem;
+use crate::model::text::shorten;
 use crate::syntax::front::{Entry, Front, Value};
 
 const CONFIG: &[&str] = &[
@@ -21,6 +25,23 @@ const CONFIG: &[&str] = &[
 ];
 /// The configuration of a book that Sphinx builds.
 const OF_SPHINX: &str = "_config.yml";
+/// The configurations of MyST's own program.
+const OF_MYST: [&str; 2] = ["myst.yml", "myst.yaml"];
+/// The key of the files on which its configuration builds, and the other name of that key.
+const EXTENDS: &str = "extends";
+const EXTEND: &str = "extend";
+/// Why all is withheld where such a file is not read.
+const MISSING: &str = "withheld, because the file that `extends` names is not read";
+/// Keys that publish only what the table of contents lists.
+const ONLY_LISTED: [&str; 2] = [
+    "only_build_toc_files",
+    "sphinx.config.external_toc_exclude_missing",
+];
+/// Folders that Sphinx copies, with their places on the site.
+const COPIED: [(&str, &str); 2] = [
+    ("sphinx.config.html_static_path", "_static"),
+    ("sphinx.config.html_extra_path", ""),
+];
 /// The maximum number of values that texts may name.
 const MOST_VALUES: usize = 1000;
 
@@ -28,16 +49,24 @@ pub(super) static DIALECT: Dialect = Dialect {
     name: "jupyterbook",
     recognise,
     outputs: &["_build"],
+    reads: &["md"],
+    copies_linked: true,
     all_are_articles: true,
     scope,
+    settle,
     keys: Keys {
         files: CONFIG,
+        inherit: Some(EXTENDS),
         title: &["project.title", "site.title", "title"],
         description: &["project.description"],
         author: &["project.authors", "project.author", "author"],
         language: &["sphinx.config.language"],
         address: &["html.baseurl"],
-        exclude: &["project.exclude", "exclude_patterns"],
+        exclude: &[
+            "project.exclude",
+            "exclude_patterns",
+            "sphinx.config.exclude_patterns",
+        ],
         patterns: Patterns::Rooted,
         more: configure,
         ..Keys::NONE
@@ -68,7 +97,8 @@ fn scope(project: &Project<'_>) -> Scope {
     let config = project.config;
     let mut scope = Scope::new(vec![config.folder().to_owned()], &[]);
     scope.by.clone_from(&config.file);
-    if !is_of_sphinx(config) || project.front.bool(&["only_build_toc_files"]) == Some(true) {
+    let mut only_listed = ONLY_LISTED.iter();
+    if !is_of_sphinx(config) || only_listed.any(|key| project.front.bool(&[key]) == Some(true)) {
         let ask = Ask {
             evidence: project.evidence,
             config: &config.file,
@@ -77,12 +107,74 @@ fn scope(project: &Project<'_>) -> Scope {
         scope.listed = book::texts(&ask).map(|(by, texts)| Listed { by, texts });
     }
     if is_of_sphinx(config) {
-        scope.copied.push(Copied {
-            folder: inside_or_folder(config.folder(), "_static"),
-            site: "_static".to_owned(),
-        });
+        scope.copied = copied(project);
+    } else {
+        scope.excluded = other_projects(project);
     }
     scope
+}
+
+/// The folders that Sphinx copies.
+fn copied(project: &Project<'_>) -> Vec<Copied> {
+    let root = project.config.folder();
+    let mut copied = vec![Copied {
+        folder: inside_or_folder(root, "_static"),
+        site: "_static".to_owned(),
+    }];
+    for (key, site) in COPIED {
+        let named = project.front.texts(key);
+        let folders = named.filter_map(|folder| join(root, folder));
+        copied.extend(
+            folders
+                .filter(|folder| folder != root)
+                .map(|folder| Copied {
+                    folder,
+                    site: site.to_owned(),
+                }),
+        );
+    }
+    copied
+}
+
+/// Folders with a configuration of their own are other projects.
+fn other_projects(project: &Project<'_>) -> Vec<Glob> {
+    let root = project.config.folder();
+    let files = project.evidence.all_below(root).iter();
+    let others = files.filter(|file| OF_MYST.contains(&name(&file.path)));
+    let folders = others.map(|file| folder(&file.path));
+    let inner = folders.filter(|folder| *folder != root);
+    inner
+        .flat_map(|folder| Glob::parse_paths(folder, "**"))
+        .collect()
+}
+
+/// Publishes nothing if a file on which the configuration builds is not in the folder: it may leave
+/// texts out.
+fn settle(evidence: &Evidence<'_>, config: &mut Config, _: &Front) {
+    let first = evidence.file(&config.file);
+    let Some(first) = first.filter(|_| !is_of_sphinx(config)) else {
+        return;
+    };
+    for file in chain(evidence, first, Some(EXTENDS)) {
+        let (front, ..) = read(file);
+        let bases = front.items(EXTENDS).iter().map(|node| (node, true));
+        let others = front.items(EXTEND).iter().map(|node| (node, false));
+        for (base, is_read) in bases.chain(others) {
+            let name = base.text().unwrap_or_default();
+            let path = join(folder(&file.path), name);
+            if is_read && path.is_some_and(|path| evidence.file(&path).is_some()) {
+                continue;
+            }
+            let problem = Problem::error(format!(
+                "`{EXTENDS}` names a file that is not read: `{}`: nothing of the site is published",
+                shorten(name, 60)
+            ));
+            let hint =
+                "that file may leave texts out: copy it into the folder, and name the copy there";
+            let problem = problem.at(&*file.path, base.line, base.column).hint(hint);
+            config.withhold_for(problem, MISSING);
+        }
+    }
 }
 
 /// The folder of the texts, what they may name, and their former addresses.

@@ -6,12 +6,14 @@ use super::{
     Ask, DEPTH, Item, MOST_ITEMS, Outline, To, Weight, folder_of, inside,
     map::{Found, Reader, Words, a_path},
 };
-use crate::dialects::config::{Glob, too_many};
+use crate::dialects::config::{Glob, chain, too_many};
 use crate::model::format::Format;
 use crate::syntax::front::{Node, Value};
 
 /// The file with the table, if the configuration has none.
 pub const FILE: &str = "_toc.yml";
+/// The key of the files on which a configuration builds.
+const EXTENDS: Option<&str> = Some("extends");
 /// The maximum number of patterns, each of which is compared with every text.
 const MOST_PATTERNS: usize = 200;
 /// Keys of texts, as paths or patterns.
@@ -65,9 +67,14 @@ pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
 
 /// The table, and the file that it is in.
 fn table(ask: &Ask<'_, '_>) -> Option<(String, Node)> {
-    let config = ask.data(ask.config);
-    let toc = || Some(config?.get("project")?.node.get("toc")?.node.clone());
-    if let Some(toc) = toc() {
+    let first = ask.evidence.file(ask.config);
+    let files = first.map(|first| chain(ask.evidence, first, EXTENDS));
+    let mut files = files.unwrap_or_default().into_iter();
+    let toc = files.find_map(|file| {
+        let config = ask.data(&file.path)?;
+        Some(config.get("project")?.node.get("toc")?.node.clone())
+    });
+    if let Some(toc) = toc {
         return Some((ask.config.to_owned(), toc));
     }
     let path = inside(folder_of(ask.config), FILE);

@@ -175,3 +175,79 @@ fn patterns_of_a_table_find_what_is_not_named_and_are_bounded() {
     let said: Vec<String> = said.filter(|said| said.contains("too many")).collect();
     assert_eq!(said.len(), 1, "{said:?}");
 }
+
+/// The addresses of all texts and files.
+fn published(files: &[(&str, &str)]) -> Vec<String> {
+    let library = build(files);
+    let texts = library.articles.iter().chain(&library.pages);
+    let mut all: Vec<String> = texts.map(|text| text.stem.to_string()).collect();
+    all.extend(library.files.iter().map(|file| file.path.to_string()));
+    all
+}
+
+#[test]
+fn rule_26_the_configuration_of_a_book_builds_on_others() {
+    let files = [
+        ("index.md", "# Home\n\nText."),
+        ("a.md", "# A\n\nText."),
+        ("b.md", "# B\n\nSECRET"),
+        ("data/base.yml", "version: 1\nextends: more.yml\n"),
+        (
+            "data/more.yml",
+            "version: 1\nproject:\n  toc:\n  - file: index.md\n  - file: a.md\n",
+        ),
+        ("data/less.yml", "version: 1\nproject:\n  exclude: [b.md]\n"),
+    ];
+    for base in ["[data/base.yml]", "data/less.yml"] {
+        let config = format!("version: 1\nextends: {base}\nproject:\n  title: T\n");
+        let found = published(&[&files[..], &[("myst.yml", &config)]].concat());
+        assert_eq!(found, ["/articles/a", "/index"], "{base}");
+    }
+    for unread in [
+        "extends: https://x.example/base.yml\n",
+        "extends: [data/less.yml, ../base.yml]\n",
+        "extend: data/less.yml\n",
+    ] {
+        let config = format!("version: 1\n{unread}");
+        let files = [&files[..], &[("myst.yml", &config)]].concat();
+        let said = build(&files).problems;
+        let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+        assert_eq!(published(&files), Vec::<String>::new(), "{unread}");
+        let names = |said: &String| said.contains("myst.yml:2") && said.contains("`extends`");
+        assert!(said.iter().any(names), "{said:?}");
+    }
+}
+
+#[test]
+fn rule_26_a_book_has_no_texts_of_other_formats_and_no_unused_files() {
+    let files = [
+        ("index.md", "# Home\n\n[d](data/shown.csv)"),
+        ("data/shown.csv", "1"),
+        ("data/other.csv", "SECRET"),
+        ("x.html", "<p>SECRET</p>"),
+        ("m.markdown", "# SECRET\n"),
+        ("sub/s.md", "# S\n\nText."),
+        ("sub/myst.yml", "version: 1\nproject: {}\n"),
+    ];
+    let config = ("myst.yml", "version: 1\nproject:\n  title: T\n");
+    let found = published(&[&files[..], &[config]].concat());
+    assert_eq!(found, ["/index", "/data/shown.csv"]);
+}
+
+#[test]
+fn rule_26_a_book_of_sphinx_leaves_out_what_its_settings_do() {
+    let files = [
+        ("_toc.yml", "format: jb-book\nroot: index\n"),
+        ("index.md", "# Home\n\nText."),
+        ("priv/p.md", "# P\n\nSECRET"),
+        ("xtra/x.txt", "x"),
+    ];
+    for settings in [
+        "exclude_patterns: [priv/*]",
+        "external_toc_exclude_missing: true",
+    ] {
+        let config = format!("sphinx:\n  config:\n    {settings}\n    html_extra_path: [xtra]\n");
+        let found = published(&[&files[..], &[("_config.yml", &config)]].concat());
+        assert_eq!(found, ["/index", "/x.txt"], "{settings}");
+    }
+}
