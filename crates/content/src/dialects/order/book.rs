@@ -85,13 +85,23 @@ fn table(ask: &Ask<'_, '_>) -> Option<(String, Node)> {
 /// The file with the table, and the paths of all texts that it names. `None`: there is none.
 pub fn texts(ask: &Ask<'_, '_>) -> Option<(String, BTreeSet<String>)> {
     let (file, toc) = table(ask)?;
-    let (folder, names) = (folder_of(&file), names(&toc));
+    let paths = named_in(ask, &file, &toc);
+    Some((file, paths))
+}
+
+/// The paths of all texts that the table in a file names.
+pub fn texts_in(ask: &Ask<'_, '_>, file: &str) -> BTreeSet<String> {
+    let toc = ask.data(file);
+    toc.map(|toc| named_in(ask, file, &toc)).unwrap_or_default()
+}
+
+fn named_in(ask: &Ask<'_, '_>, file: &str, toc: &Node) -> BTreeSet<String> {
+    let (folder, names) = (folder_of(file), names(toc));
     let mut texts = Texts::new(ask, folder, &names);
     for pattern in names.iter().filter(|name| is_pattern(name)) {
         texts.fitting(pattern);
     }
-    let paths = texts.seen.iter().map(|path| inside(folder, path)).collect();
-    Some((file, paths))
+    texts.seen.iter().map(|path| inside(folder, path)).collect()
 }
 
 /// The values of [`NAMES`] in a table.

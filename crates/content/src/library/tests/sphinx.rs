@@ -225,3 +225,27 @@ fn rule_26_sphinx_copies_only_what_texts_show() {
         ]
     );
 }
+
+#[test]
+fn rule_26_a_table_in_a_file_may_list_the_only_texts_of_sphinx() {
+    let files = [
+        ("docs/index.md", "# Home\n\nText."),
+        ("docs/z.md", "# Zed\n\nText."),
+        ("docs/a.md", "# A\n\nText."),
+        ("docs/hidden.md", "# SECRET\n"),
+        (
+            "docs/_toc.yml",
+            "root: index\nchapters:\n- file: z\n- file: a\n",
+        ),
+    ];
+    let settings = "extensions = ['myst_parser', 'sphinx_external_toc']\n";
+    let only = format!("{settings}external_toc_exclude_missing = True\n");
+    assert_eq!(
+        published(&only, &files),
+        ["/articles/a", "/articles/z", "/index"]
+    );
+    assert_eq!(published(settings, &files).len(), 4);
+    let library = build(&[&[("docs/conf.py", settings)], &files[..]].concat());
+    let titles = library.trees[0].nodes.iter().map(|node| &*node.title);
+    assert_eq!(titles.collect::<Vec<_>>(), ["Home", "Zed", "A"]);
+}

@@ -5,7 +5,8 @@ use crate::dialects::config::{Config, Glob, Keys, MOST_EXCLUDED};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
-use crate::dialects::scope::{Copied, Project, Scope};
+use crate::dialects::order::{Ask, book};
+use crate::dialects::scope::{Copied, Listed, Project, Scope};
 use crate::model::path::{folder, join};
 
 /// Where the settings may be.
@@ -28,6 +29,13 @@ const ENDING: &str = ".md";
 const EXCLUDED: [&str; 2] = ["exclude_patterns", "templates_path"];
 /// The list of what alone is published.
 const INCLUDED: &str = "include_patterns";
+/// The extension for a table of contents in a file, the name of that file, and the name of what
+/// publishes only what is in it.
+const TABLE: (&str, &str, &str) = (
+    "sphinx_external_toc",
+    "external_toc_path",
+    "external_toc_exclude_missing",
+);
 /// The names of endings of texts.
 const ENDINGS: [&str; 2] = ["source_suffix", "source_parsers"];
 /// The maximum number of values that texts may name.
@@ -80,6 +88,30 @@ fn has_extension(settings: &Settings, words: &[&str]) -> bool {
     names
         .iter()
         .any(|name| words.iter().any(|word| name.contains(word)))
+}
+
+/// The path of the file with a table of contents, if there is one.
+pub fn table(settings: &Settings, content: &str) -> Option<String> {
+    let (extension, path, _) = TABLE;
+    has_extension(settings, &[extension]).then_some(())?;
+    let named = settings.texts(path).unwrap_or_default().into_iter();
+    let named = named.last().unwrap_or_else(|| book::FILE.to_owned());
+    join(content, &named)
+}
+
+/// The texts of that table, if only these are published.
+fn listed(project: &Project<'_>, settings: &Settings, content: &str) -> Option<Listed> {
+    let by = table(settings, content)?;
+    let (only, _) = settings.value(TABLE.2)?;
+    let ask = Ask {
+        evidence: project.evidence,
+        config: "",
+        roots: [].into(),
+    };
+    (only != "False").then(|| Listed {
+        texts: book::texts_in(&ask, &by),
+        by,
+    })
 }
 
 /// The endings of texts, without their dots.
@@ -137,6 +169,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope::new(vec![content.to_owned()], &[]);
     scope.reads = Some(endings(&settings));
     scope.bundled = true;
+    scope.listed = listed(project, &settings, content);
     if let Some(included) = settings.texts(INCLUDED) {
         scope.rendered = globs(included);
         // An empty list publishes nothing.

@@ -7,7 +7,7 @@ use super::sphinx;
 use crate::dialects::config::Glob;
 use crate::dialects::evidence::Evidence;
 use crate::dialects::myst::toctree::{self, Entry, toctrees};
-use crate::dialects::order::{Ask, DEPTH, Item, Outline, To, Weight, title};
+use crate::dialects::order::{Ask, DEPTH, Item, Outline, To, Weight, book, title};
 use crate::model::format::Format;
 use crate::model::path::{folder, inside_or_folder, join};
 use crate::model::text::{decode, number};
@@ -23,7 +23,7 @@ pub fn files(evidence: &Evidence<'_>) -> Vec<String> {
         return Vec::new();
     };
     let has_table = |bytes: &[u8]| memchr::memmem::find(bytes, toctree::SIGN.as_bytes()).is_some();
-    let texts = evidence.below(root).filter(|file| {
+    let texts = evidence.all_below(root).iter().filter(|file| {
         Format::from_path(&file.path) == Some(Format::Markdown) && has_table(&file.bytes)
     });
     texts.map(|file| file.path.to_string()).collect()
@@ -32,6 +32,14 @@ pub fn files(evidence: &Evidence<'_>) -> Vec<String> {
 /// The order of the site; `None`: its first page has no table of contents.
 pub fn outline(ask: &Ask<'_, '_>) -> Option<Outline> {
     let (root, settings) = sphinx::myst_settings(ask.evidence)?;
+    if let Some(table) = sphinx::table(&settings, root) {
+        let of_table = Ask {
+            config: &table,
+            roots: Arc::clone(&ask.roots),
+            ..*ask
+        };
+        return book::contents(&of_table);
+    }
     let first = sphinx::first_page(&settings).unwrap_or_else(|| FIRST.to_owned());
     let mut reader = Reader {
         ask,
@@ -127,7 +135,8 @@ impl Reader<'_> {
             return Vec::new();
         };
         let globs = Glob::parse_paths("", without_ending(&pattern));
-        let texts = self.ask.evidence.below(self.root).filter(|file| {
+        let texts = self.ask.evidence.all_below(self.root).iter();
+        let texts = texts.filter(|file| {
             Format::from_path(&file.path) == Some(Format::Markdown)
                 && globs
                     .iter()
