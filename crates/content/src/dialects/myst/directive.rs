@@ -65,7 +65,8 @@ impl Directive {
             }
         };
         Self {
-            name: name.to_owned(),
+            // Names are the same in any case.
+            name: name.to_ascii_lowercase(),
             arguments: arguments.to_owned(),
             options,
             body: trimmed(body),

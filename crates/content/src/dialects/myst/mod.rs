@@ -1,6 +1,7 @@
 //! The syntax of MyST, the Markdown of Sphinx, for those who read it: directives, labels and tables of
 //! contents.
 
+pub mod containers;
 pub mod directive;
 pub mod fence;
 pub mod labels;

@@ -62,4 +62,14 @@ impl<'t> Nesting<'t> {
     pub fn skip(&mut self, directive: Fence<'t>) {
         self.skipped = Some(directive);
     }
+
+    /// Whether what is open is not read.
+    pub fn is_skipping(&self) -> bool {
+        self.skipped.is_some()
+    }
+
+    /// What is not read ends without a sign.
+    pub fn leave(&mut self) {
+        self.skipped = None;
+    }
 }

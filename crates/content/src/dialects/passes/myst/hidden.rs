@@ -2,7 +2,9 @@
 //! depend on a condition or are notes of the author.
 
 use super::form::Form;
+use super::restructured::Restructured;
 use crate::dialects::lines::{Lines, Remark};
+use crate::dialects::myst::containers::{Containers, Place};
 use crate::dialects::myst::nesting::{Line, Nesting};
 use crate::dialects::passes::logic::joined;
 use crate::dialects::passes::splice::Splice;
@@ -13,6 +15,8 @@ use crate::model::text::shorten;
 const CONDITIONS: [&str; 2] = ["only", "ifconfig"];
 /// Directives that no reader sees.
 const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
+/// The directive with reStructuredText.
+const RESTRUCTURED: &str = "eval-rst";
 /// Names of builders that make a site of HTML pages.
 const WEB: [&str; 3] = ["html", "builder_html", "format_html"];
 /// Names of other builders.
@@ -34,40 +38,26 @@ const MOST_WORDS: usize = 50;
 /// Removes what is not shown.
 pub fn rewrite(lines: &mut Lines) {
     let text = lines.text.as_str();
-    let mut splice = Splice::new(text);
-    let mut remarks: Vec<(usize, String)> = Vec::new();
-    let mut nesting = Nesting::default();
-    // Where the directive that is not shown begins.
-    let mut hidden: Option<usize> = None;
+    let mut reader = Reader {
+        splice: Splice::new(text),
+        remarks: Vec::new(),
+        nesting: Nesting::default(),
+        containers: Containers::default(),
+        open: None,
+        hidden: None,
+        restructured: None,
+    };
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
-        let (at, end) = (start, start + whole.len());
-        start = end;
-        match nesting.read(whole) {
-            Line::Text if whole.starts_with('%') => splice.put(at..end, "\n"),
-            Line::Directive(fence, name, arguments) => {
-                let is_condition = CONDITIONS.contains(&name);
-                if HIDDEN.contains(&name) || is_condition && !is_for_web(name, arguments) {
-                    if is_condition {
-                        let words = shorten(&format!("{name}: {arguments}"), 60);
-                        remarks.push((at, format!("the part is not shown: `{words}`")));
-                    }
-                    hidden = Some(at);
-                    nesting.skip(fence);
-                } else if Form::of(name).is_some_and(Form::is_verbatim) {
-                    nesting.skip(fence);
-                } else {
-                    nesting.enter(fence);
-                }
-            }
-            Line::End => {
-                if let Some(begin) = hidden.take() {
-                    splice.put(begin..end, "\n");
-                }
-            }
-            Line::Text | Line::Other => {}
-        }
+        reader.line(start, whole);
+        start += whole.len();
     }
+    let Reader {
+        mut splice,
+        remarks,
+        hidden,
+        ..
+    } = reader;
     if let Some(begin) = hidden {
         splice.put(begin..text.len(), "");
     }
@@ -78,6 +68,90 @@ pub fn rewrite(lines: &mut Lines) {
         lines.replace(text, &sources);
     }
     lines.remarks.extend(remarks);
+}
+
+struct Reader<'t> {
+    splice: Splice<'t>,
+    /// Problems for the author, by their places.
+    remarks: Vec<(usize, String)>,
+    nesting: Nesting<'t>,
+    containers: Containers,
+    /// The place of the code, or of the directive that is not read.
+    open: Option<Place>,
+    /// Where the directive that is not shown begins.
+    hidden: Option<usize>,
+    /// The reStructuredText that is open.
+    restructured: Option<Restructured>,
+}
+
+impl<'t> Reader<'t> {
+    /// Reads the line at a place of the text.
+    fn line(&mut self, at: usize, whole: &'t str) {
+        let end = at + whole.len();
+        let place = match &self.open {
+            Some(open) => open.within(whole),
+            None => self.containers.read(whole),
+        };
+        if self.open.as_ref().is_some_and(|open| place.leaves(open)) {
+            // A quotation or an item ends what is open in it.
+            self.open = None;
+            self.nesting.leave();
+            self.restructured = None;
+            self.hide(at);
+            return self.line(at, whole);
+        }
+        let rest = &whole[place.byte..];
+        match self.nesting.read(rest) {
+            Line::Text if rest.starts_with('%') && !place.is_code() => {
+                self.splice.put(at + place.byte..end, "\n");
+            }
+            Line::Directive(fence, name, arguments) => {
+                let known = name.to_ascii_lowercase();
+                let begin = at + place.byte;
+                if let Some(remark) = unseen(&known, arguments) {
+                    self.remarks.extend(remark.map(|remark| (begin, remark)));
+                    self.hidden = Some(begin);
+                    self.nesting.skip(fence);
+                } else if Form::of(&known).is_some_and(Form::is_verbatim) {
+                    self.restructured = (known == RESTRUCTURED).then(Restructured::default);
+                    self.nesting.skip(fence);
+                } else {
+                    self.nesting.enter(fence);
+                }
+            }
+            Line::End => {
+                self.restructured = None;
+                self.hide(end);
+            }
+            Line::Text | Line::Other => {
+                let hides = |name: &str, arguments: &str| unseen(name, arguments).is_some();
+                let open = self.restructured.as_mut();
+                if open.is_some_and(|open| open.hides(rest, place.column, hides)) {
+                    self.splice.put(at + place.byte..end, "\n");
+                }
+            }
+        }
+        let is_open = self.nesting.is_skipping();
+        self.open = is_open.then(|| self.open.unwrap_or(place));
+    }
+
+    /// Removes the directive that is not shown, up to here.
+    fn hide(&mut self, end: usize) {
+        if let Some(begin) = self.hidden.take() {
+            self.splice.put(begin..end, "\n");
+        }
+    }
+}
+
+/// Whether a directive is not shown, and the remark for its author.
+fn unseen(name: &str, arguments: &str) -> Option<Option<String>> {
+    let name = name.to_ascii_lowercase();
+    let is_condition = CONDITIONS.contains(&name.as_str());
+    if is_condition && !is_for_web(&name, arguments) {
+        let words = shorten(&format!("{name}: {arguments}"), 60);
+        return Some(Some(format!("the part is not shown: `{words}`")));
+    }
+    HIDDEN.contains(&name.as_str()).then_some(None)
 }
 
 /// Whether what a condition asks for is a site in HTML. What is not known is not shown.
@@ -176,7 +250,43 @@ mod tests {
             let (shown, remarks) = rewritten(text);
             assert_eq!((shown.as_str(), remarks), expected, "{text}");
         }
+        for (text, expected) in [
+            (" % SECRET\na", " \na"),
+            (
+                "- a\n\n  % SECRET\n- b\n  % SECRET\n",
+                "- a\n\n  \n- b\n  \n",
+            ),
+            ("1. a\n   % SECRET\n", "1. a\n   \n"),
+            ("- a\n  - b\n\n    % SECRET\n", "- a\n  - b\n\n    \n"),
+            ("> a\n> % SECRET\n", "> a\n> \n"),
+            ("> - a\n>   % SECRET\n", "> - a\n>   \n"),
+            ("a\n:   % SECRET\n", "a\n:   \n"),
+            (
+                ":::{note}\n:class: tip\n\n  % SECRET\n:::",
+                ":::{note}\n:class: tip\n\n  \n:::",
+            ),
+            (
+                "- a\n\n  ```{note}\n  % SECRET\n  ```",
+                "- a\n\n  ```{note}\n  \n  ```",
+            ),
+            ("> ```{todo}\n> SECRET\n> ```\nb", "> \nb"),
+            ("> ```{todo}\n> SECRET\n\nb", "> \n\nb"),
+            ("- ```{todo}\n  SECRET\n  ```\n- b", "- \n- b"),
+            ("- ```{todo}\n  SECRET\n- b", "- \n- b"),
+            ("* a\n    ```{todo}\n    SECRET\n    ```\nb", "* a\n    \nb"),
+            ("```{TODO}\nSECRET\n```", "\n"),
+            (
+                "```{eval-rst}\n.. SECRET\n   SECRET\n\n.. todo:: SECRET\n.. |x| replace:: SECRET\n.. note:: a\n\n   .. todo::\n      SECRET\n   b\n```",
+                "```{eval-rst}\n\n   \n\n\n\n.. note:: a\n\n   \n      \n   b\n```",
+            ),
+        ] {
+            assert_eq!(rewritten(text).0, expected, "{text}");
+        }
         for text in [
+            "    % code\n\n- a\n\n      % code\n",
+            "> ```\n> % code\n> ```\n",
+            "- ```\n  % code\n  ```\n",
+            "- a 50 % b\n",
             "```{only} html\na\n```",
             "```{note}\na\n```",
             "```{only} not latex\na\n```",

@@ -13,6 +13,7 @@ mod included;
 mod inline;
 mod lists;
 mod place;
+mod restructured;
 mod roles;
 mod substitutions;
 mod table;
