@@ -52,7 +52,9 @@ impl Directive {
                     .iter()
                     .skip(1)
                     .take_while(|row| row.text.trim() != "---");
-                options.extend(block.filter_map(|row| pair(&row.text)));
+                for row in block {
+                    add(&mut options, &row.text);
+                }
                 let lines = rows.iter().skip(1).position(|row| row.text.trim() == "---");
                 rows.split_off(lines.map_or(rows.len(), |lines| lines + 2))
             }
@@ -86,6 +88,19 @@ impl Directive {
             text: text.into(),
             source: self.source,
         }
+    }
+}
+
+/// Adds `key: value`, or `- item` to the value before.
+fn add(options: &mut Vec<(String, String)>, line: &str) {
+    match (pair(line), line.trim().strip_prefix("- ")) {
+        (Some(option), None) => options.push(option),
+        (_, Some(item)) => {
+            if let Some((_, value)) = options.last_mut() {
+                value.extend([" ", item.trim()]);
+            }
+        }
+        (None, None) => {}
     }
 }
 

@@ -68,6 +68,11 @@ impl<'t> Nesting<'t> {
         self.skipped.is_some()
     }
 
+    /// Whether a directive is open.
+    pub fn is_inside(&self) -> bool {
+        !self.around.is_empty()
+    }
+
     /// What is not read ends without a sign.
     pub fn leave(&mut self) {
         self.skipped = None;

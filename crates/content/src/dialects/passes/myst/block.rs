@@ -268,9 +268,11 @@ fn code(directive: &Directive, language: &str) -> Vec<Row> {
 
 /// The code of a cell, unless its tags remove it.
 fn cell(directive: &Directive) -> Vec<Row> {
-    let tags = directive.option("tags").unwrap_or_default();
+    let tags = directive.option("tags").or(directive.option("tag"));
+    let tags = tags.unwrap_or_default();
     let is_removed = ["remove-cell", "remove-input", "remove_cell", "remove_input"];
-    if is_removed.iter().any(|tag| tags.contains(tag)) {
+    let is_hidden = directive.option("visibility") == Some("remove");
+    if is_hidden || is_removed.iter().any(|tag| tags.contains(tag)) {
         return Vec::new();
     }
     let language = match directive.arguments.as_str() {

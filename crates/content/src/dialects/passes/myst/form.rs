@@ -122,6 +122,7 @@ const FORMS: &[(&str, Form)] = &[
     ("proof", Form::Statement),
     ("pull-quote", Form::Quote),
     ("raw", Form::Raw),
+    ("raw-cell", Form::Nothing),
     ("role", Form::Nothing),
     ("rubric", Form::Rubric),
     ("seealso", Form::Callout("seealso")),

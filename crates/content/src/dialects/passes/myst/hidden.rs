@@ -1,6 +1,8 @@
 //! What the Markdown of Sphinx, MyST, does not show: lines that begin with `%`, and directives that
 //! depend on a condition or are notes of the author.
 
+use std::ops::Range;
+
 use super::form::Form;
 use super::restructured::Restructured;
 use crate::dialects::lines::{Lines, Remark};
@@ -15,6 +17,10 @@ use crate::model::text::shorten;
 const CONDITIONS: [&str; 2] = ["only", "ifconfig"];
 /// Directives that no reader sees.
 const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
+/// Between the cells of a notebook.
+const BREAK: &str = "+++";
+/// Tags of cells that no reader sees.
+const REMOVED: [&str; 2] = ["remove-cell", "remove_cell"];
 /// The directive with reStructuredText.
 const RESTRUCTURED: &str = "eval-rst";
 /// Names of builders that make a site of HTML pages.
@@ -46,6 +52,7 @@ pub fn rewrite(lines: &mut Lines) {
         open: None,
         hidden: None,
         restructured: None,
+        block: None,
     };
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
@@ -56,9 +63,10 @@ pub fn rewrite(lines: &mut Lines) {
         mut splice,
         remarks,
         hidden,
+        block,
         ..
     } = reader;
-    if let Some(begin) = hidden {
+    if let Some(begin) = block.or(hidden) {
         splice.put(begin..text.len(), "");
     }
     let remarks = remarks.into_iter().take(MOST_OF_ONE_FILE + 1);
@@ -82,6 +90,8 @@ struct Reader<'t> {
     hidden: Option<usize>,
     /// The reStructuredText that is open.
     restructured: Option<Restructured>,
+    /// Where the block of cells that is not shown begins.
+    block: Option<usize>,
 }
 
 impl<'t> Reader<'t> {
@@ -101,9 +111,12 @@ impl<'t> Reader<'t> {
             return self.line(at, whole);
         }
         let rest = &whole[place.byte..];
+        if self.open.is_none() && whole.starts_with(BREAK) {
+            self.cells(at, whole);
+        }
         match self.nesting.read(rest) {
             Line::Text if rest.starts_with('%') && !place.is_code() => {
-                self.splice.put(at + place.byte..end, "\n");
+                self.put(at + place.byte..end);
             }
             Line::Directive(fence, name, arguments) => {
                 let known = name.to_ascii_lowercase();
@@ -127,7 +140,7 @@ impl<'t> Reader<'t> {
                 let hides = |name: &str, arguments: &str| unseen(name, arguments).is_some();
                 let open = self.restructured.as_mut();
                 if open.is_some_and(|open| open.hides(rest, place.column, hides)) {
-                    self.splice.put(at + place.byte..end, "\n");
+                    self.put(at + place.byte..end);
                 }
             }
         }
@@ -138,9 +151,42 @@ impl<'t> Reader<'t> {
     /// Removes the directive that is not shown, up to here.
     fn hide(&mut self, end: usize) {
         if let Some(begin) = self.hidden.take() {
-            self.splice.put(begin..end, "\n");
+            self.put(begin..end);
         }
     }
+
+    /// Removes a part, unless the block around it is not shown.
+    fn put(&mut self, part: Range<usize>) {
+        if self.block.is_none() {
+            self.splice.put(part, "\n");
+        }
+    }
+
+    /// `+++ {"tags": ["remove-cell"]}` begins a block of cells, and ends the one before.
+    fn cells(&mut self, at: usize, line: &str) {
+        // Without values it may be in a directive.
+        if self.nesting.is_inside() && !line.contains('{') {
+            return;
+        }
+        if let Some(begin) = self.block.take() {
+            self.splice.put(begin..at, "\n");
+        }
+        self.nesting = Nesting::default();
+        self.block = is_removed(line).then_some(at);
+    }
+}
+
+/// Whether the values of a block remove it.
+fn is_removed(values: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let words = values
+        .split(|c| !is_part(c))
+        .filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    words.iter().any(|word| REMOVED.contains(word))
+        || words
+            .windows(2)
+            .any(|pair| pair == ["visibility", "remove"])
 }
 
 /// Whether a directive is not shown, and the remark for its author.
@@ -278,6 +324,22 @@ mod tests {
             (
                 "```{eval-rst}\n.. SECRET\n   SECRET\n\n.. todo:: SECRET\n.. |x| replace:: SECRET\n.. note:: a\n\n   .. todo::\n      SECRET\n   b\n```",
                 "```{eval-rst}\n\n   \n\n\n\n.. note:: a\n\n   \n      \n   b\n```",
+            ),
+        ] {
+            assert_eq!(rewritten(text).0, expected, "{text}");
+        }
+        for (text, expected) in [
+            (
+                "a\n\n+++ {\"tags\": [\"remove-cell\"]}\n\n% x\n```{note}\nSECRET\n+++ {\"visibility\": \"remove\"}\n\nSECRET\n\n+++\n\nb\n",
+                "a\n\n\n\n+++\n\nb\n",
+            ),
+            (
+                "+++ {\"tags\": [\"x\", \"remove_cell\"]}\n:::{card}\n+++\nSECRET\n:::\nSECRET",
+                "",
+            ),
+            (
+                "+++ {\"tags\": [\"hide-cell\"]}\na",
+                "+++ {\"tags\": [\"hide-cell\"]}\na",
             ),
         ] {
             assert_eq!(rewritten(text).0, expected, "{text}");

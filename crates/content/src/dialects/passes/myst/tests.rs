@@ -137,7 +137,15 @@ fn myst_code_is_code_in_its_language() {
         "```{code-cell} ipython3\n:tags: [hide-output]\nx\n```\n+++\nb",
         "```python\nx\n```\n\n\nb",
     );
-    check("a\n\n```{code-cell}\n:tags: [remove-input]\nx\n```", "a");
+    for removed in [
+        ":tags: [remove-input]\n",
+        ":tag: remove-cell\n",
+        "---\ntags:\n  - hide-input\n  - remove-cell\n---\n",
+        ":visibility: remove\n",
+    ] {
+        check(&format!("a\n\n```{{code-cell}}\n{removed}x\n```"), "a");
+    }
+    check("a\n\n```{raw-cell}\nx\n```", "a");
     check("```{mermaid}\ngraph TD\n```", "```mermaid\ngraph TD\n```");
     check(
         "```{raw} html\n<b>x</b>\n```\n```{raw} latex\n\\x\n```",
