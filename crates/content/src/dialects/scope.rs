@@ -31,6 +31,8 @@ pub struct Scope {
     pub resources: Vec<Glob>,
     /// The endings of texts that are rendered, in addition to what the kind says; `None`: all are.
     pub reads: Option<Vec<String>>,
+    /// Whether texts are published whatever their names: also licences, and what begins with `_`.
+    pub any_name: bool,
     /// Whether it publishes of the content only Markdown and what a text shows.
     pub bundled: bool,
     /// The function by which programs in texts name further files that are published.

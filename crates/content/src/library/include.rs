@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::{
     article::Kind,
-    classify::DRAFTS,
+    classify::{BUILT, DRAFTS},
     dates, files,
+    paths::name,
     visibility::{self, Context, Visibility},
 };
 use crate::dialects::{
@@ -32,6 +33,9 @@ use crate::syntax::{
 /// The largest file that may be included, in bytes.
 const LARGEST: usize = 1_000_000;
 
+/// How many places with one label are looked at.
+const MOST_PLACES: usize = 8;
+
 /// The paths that one text asked for, with digests of their results.
 pub type Asked = Vec<(String, Digest)>;
 
@@ -45,14 +49,17 @@ pub struct Includable<'a> {
     any_case: OnceLock<FxHashMap<String, Option<usize>>>,
     /// The texts with a `uid`.
     uids: OnceLock<FxHashMap<String, usize>>,
-    /// The texts with a label of MyST, and the title of the part that it is before.
-    labels: OnceLock<FxHashMap<String, (usize, Option<String>)>>,
+    /// The texts with a label of MyST, and the titles of the parts that it is before.
+    labels: OnceLock<FxHashMap<String, Vec<Labelled>>>,
     /// The labels of each text.
     labels_of_texts: &'a Memo<Vec<Label>>,
     /// The texts that were searched: each is read once, however many texts name it. `None`: readers
     /// may not see it.
     searched: Memo<Option<Shown>>,
 }
+
+/// The number of a text with a label, and the title of the part that it is before.
+type Labelled = (usize, Option<String>);
 
 /// What a search finds of a text that readers may see.
 struct Shown {
@@ -123,24 +130,36 @@ impl<'a> Includable<'a> {
     /// The text with a label, if readers may see it, with the title of the part that is labelled. Of
     /// two places with one label the first counts.
     fn with_label(&self, name: &str) -> Option<Found> {
-        let index = self.labels.get_or_init(|| {
-            let labels = parallel::map(&self.sources.files, |file| {
-                let key = Fingerprint::hash_one(&(&file.path, file.bytes.digest()));
-                self.labels_of_texts.get(key, || labels_of(file))
-            });
-            let mut index = FxHashMap::default();
-            for (at, labels) in labels.iter().enumerate() {
-                for Label { name, title } in labels.iter() {
-                    let entry = index.entry(name.clone());
-                    entry.or_insert_with(|| (at, title.clone()));
+        let index = self.labels.get_or_init(|| self.labelled());
+        let mut places = index.get(name)?.iter();
+        places.find_map(|(at, title)| {
+            let found = self.shown(&self.sources.files[*at], Some(name))?;
+            Some(Found {
+                title: title.clone().unwrap_or_else(|| name.to_owned()),
+                ..found
+            })
+        })
+    }
+
+    /// The labels of all texts that may be part of the site.
+    fn labelled(&self) -> FxHashMap<String, Vec<Labelled>> {
+        let labels = parallel::map(&self.sources.files, |file| {
+            let key = Fingerprint::hash_one(&(&file.path, file.bytes.digest()));
+            self.labels_of_texts.get(key, || labels_of(file))
+        });
+        let mut index: FxHashMap<String, Vec<Labelled>> = FxHashMap::default();
+        for (at, labels) in labels.iter().enumerate() {
+            if labels.is_empty() || self.is_outside(&self.sources.files[at].path) {
+                continue;
+            }
+            for Label { name, title } in labels.iter() {
+                let places = index.entry(name.clone()).or_default();
+                if places.len() < MOST_PLACES {
+                    places.push((at, title.clone()));
                 }
             }
-            index
-        });
-        let (at, title) = index.get(name)?;
-        let mut found = self.shown(&self.sources.files[*at], Some(name))?;
-        found.title = title.clone().unwrap_or_else(|| name.to_owned());
-        Some(found)
+        }
+        index
     }
 
     /// Whether a text is not part of the site, wherever it would be.
@@ -150,6 +169,20 @@ impl<'a> Includable<'a> {
             || self.kind.excludes(path).is_some()
             || !scope.has_content(path)
             || scope.unrendered(path, || true).is_some()
+            || self.is_in_machinery(path)
+    }
+
+    /// Whether a folder above a text is hidden, or has what a program made.
+    fn is_in_machinery(&self, path: &str) -> bool {
+        let opens_all = self.kind.dialect.opens_underscored || self.kind.scope.any_name;
+        let mut folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        folders.any(|folder| match name(folder) {
+            BUILT => true,
+            own if own.starts_with('.') || own.starts_with('_') && !opens_all => {
+                !self.kind.opens(folder)
+            }
+            _ => false,
+        })
     }
 
     /// A text that readers may see, with its title, or this one without a title.

@@ -97,6 +97,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let config = project.config;
     let mut scope = Scope::new(vec![config.folder().to_owned()], &[]);
     scope.by.clone_from(&config.file);
+    scope.any_name = true;
     let mut only_listed = ONLY_LISTED.iter();
     if !is_of_sphinx(config) || only_listed.any(|key| project.front.bool(&[key]) == Some(true)) {
         let ask = Ask {

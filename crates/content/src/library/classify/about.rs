@@ -2,12 +2,17 @@
 
 use super::Plan;
 use super::names::{ABOUT_THE_FOLDER, PRIVATE, ROOT_LICENSES};
+use crate::library::paths::folder;
 
 impl Plan {
     /// Whether the navigation names a text, or something lists it that is not the index of its folder.
     pub(super) fn names_page(&self, path: &str, stem: &str) -> bool {
+        let scope = &self.kind.scope;
         let may_be_index = stem.eq_ignore_ascii_case("README") && self.kind.readme_is_index();
-        self.kind.scope.names(path) || !may_be_index && self.kind.scope.lists(path)
+        let root = scope.content.first().map_or("", String::as_str);
+        scope.names(path)
+            || !may_be_index && scope.lists(path)
+            || scope.any_name && (!may_be_index || folder(path) == root)
     }
 }
 

@@ -61,6 +61,10 @@ pub struct Plan {
 const UNSHOWN: &str = "no published text refers to it";
 /// Why folders of machinery are skipped.
 const UNDERSCORE: &str = "in a folder whose name begins with `_`";
+/// Why what a generator made is skipped.
+const OUTPUT: &str = "built output of another program";
+/// The folder with what generators of books and documentation made.
+pub const BUILT: &str = "_build";
 /// The folder of drafts of Jekyll and others.
 pub const DRAFTS: &str = "_drafts";
 /// Why a file with front matter is skipped.
@@ -233,7 +237,7 @@ impl Plan {
     fn made_by_generator(&self, path: &str) -> Option<&'static str> {
         let (first, _) = path.split_once('/')?;
         if self.kind.dialect.outputs.contains(&first) {
-            return Some("built output of another program");
+            return Some(OUTPUT);
         }
         let is_machinery = self.kind.dialect.machinery.contains(&first);
         is_machinery.then_some("template or partial")
@@ -285,6 +289,9 @@ impl Plan {
         if folder.starts_with('_') && !self.opens_underscored() {
             return Some(UNDERSCORE);
         }
+        if folder == BUILT && self.kind.scope.any_name {
+            return Some(OUTPUT);
+        }
         let is_vendor = folder == VENDOR && self.kind.has_vendor();
         (DEPENDENCIES.contains(&folder) && !is_vendor).then_some("dependencies")
     }
@@ -292,7 +299,8 @@ impl Plan {
     /// Whether a name that begins with `_` is as any other. Where nothing of the folder is what the
     /// generator publishes, the rule of plain folders holds.
     fn opens_underscored(&self) -> bool {
-        self.kind.opens_underscored() && !self.kind.scope.by.is_empty()
+        let Kind { scope, .. } = &self.kind;
+        (self.kind.opens_underscored() || scope.any_name) && !scope.by.is_empty()
     }
 
     fn text(&self, file: &SourceFile, format: Format) -> Role {
@@ -318,6 +326,7 @@ impl Plan {
         }
         if let Some((first, _)) = path.split_once('/')
             && TEMPLATES.contains(&first)
+            && !self.kind.scope.any_name
         {
             return Role::skip("template or partial");
         }

@@ -45,7 +45,8 @@ impl Plan {
         for (other, file) in files::beginning(sources, folder) {
             if matches!(self.roles[other], Role::Text { .. }) && is_index_of(&file.path, folder) {
                 let is_inside = below(&file.path, folder).is_some();
-                if is_inside || !self.kind.scope.lists(path) {
+                let scope = &self.kind.scope;
+                if !scope.any_name && (is_inside || !scope.lists(path)) {
                     return None;
                 }
                 found = rel.into();

@@ -249,3 +249,59 @@ fn rule_26_a_table_in_a_file_may_list_the_only_texts_of_sphinx() {
     let titles = library.trees[0].nodes.iter().map(|node| &*node.title);
     assert_eq!(titles.collect::<Vec<_>>(), ["Home", "Zed", "A"]);
 }
+
+#[test]
+fn rule_31_copies_that_a_build_made_do_not_have_the_labels() {
+    for (settings, built) in [
+        (
+            ("conf.py", "extensions = ['myst_parser']\n"),
+            "_build/html/_sources/b.md",
+        ),
+        (("myst.yml", "version: 1\n"), "_build/site/public/b-d413.md"),
+    ] {
+        let b = "# B\n\n(lab)=\n## Bee\n\nText.\n";
+        let library = build(&[
+            settings,
+            ("index.md", "# Home\n\n[](#lab) {ref}`lab`\n"),
+            ("b.md", b),
+            (built, b),
+        ]);
+        assert_eq!(library.problems, [], "{built}");
+        let references = library.report.references;
+        assert_eq!(
+            (references.links.total, references.links.broken),
+            (2, 0),
+            "{built}"
+        );
+    }
+}
+
+#[test]
+fn rule_26_sphinx_and_books_publish_texts_whatever_their_names() {
+    let names = [
+        "README.md",
+        "LICENSE.md",
+        "CHANGELOG.md",
+        "_part.md",
+        "_inc/a.md",
+        "templates/t.md",
+        "sub/README.md",
+        "sub/index.md",
+    ];
+    let texts = names.map(|name| (name, "# T\n\nText."));
+    let more = [
+        ("index.md", "# Home\n\nText."),
+        ("_build/html/_sources/x.md", "# SECRET\n"),
+        ("CLAUDE.local.md", "# SECRET\n"),
+    ];
+    for settings in [
+        &[("conf.py", "extensions = ['myst_parser']\n")][..],
+        &[("myst.yml", "version: 1\n")],
+        &[("_config.yml", "title: B\n"), ("_toc.yml", "root: index\n")],
+    ] {
+        let library = build(&[settings, &texts, &more].concat());
+        let published = library.articles.iter().chain(&library.pages);
+        assert_eq!(published.count(), names.len() + 1, "{settings:?}");
+        assert!(!everything(&library).contains("SECRET"));
+    }
+}

@@ -169,6 +169,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope::new(vec![content.to_owned()], &[]);
     scope.reads = Some(endings(&settings));
     scope.bundled = true;
+    scope.any_name = true;
     scope.listed = listed(project, &settings, content);
     if let Some(included) = settings.texts(INCLUDED) {
         scope.rendered = globs(included);
