@@ -184,6 +184,7 @@ fn configure(config: &mut Config, front: &Front) {
     config.content = Some(root.clone()).filter(|root| !root.is_empty());
     config.myst = Some(Myst {
         root,
+        titles: !is_of_sphinx(config),
         substitutions: values(front, "parse.myst_substitutions"),
         projects: values(front, "project.references"),
     });

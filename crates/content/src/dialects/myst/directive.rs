@@ -76,6 +76,21 @@ impl Directive {
         }
     }
 
+    /// Adds `.class` and `#id`.
+    pub fn attribute(&mut self, attribute: &str) {
+        let (key, value) = match attribute.strip_prefix('.') {
+            Some(class) => ("class", class),
+            None => ("name", attribute.strip_prefix('#').unwrap_or_default()),
+        };
+        if value.is_empty() {
+            return;
+        }
+        match self.options.iter_mut().find(|(known, _)| known == key) {
+            Some((_, values)) => values.extend([" ", value]),
+            None => self.options.push((key.to_owned(), value.to_owned())),
+        }
+    }
+
     /// The value of an option; one without a value is empty.
     pub fn option(&self, name: &str) -> Option<&str> {
         let found = self.options.iter().find(|(key, _)| key == name);

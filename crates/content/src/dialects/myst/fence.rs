@@ -46,9 +46,20 @@ impl<'t> Fence<'t> {
         self.sign != ':'
     }
 
-    /// `{name} arguments`
+    /// `{name} arguments`, also with attributes behind the name.
     pub fn directive(&self) -> Option<(&'t str, &'t str)> {
-        let (name, arguments) = self.words.strip_prefix('{')?.split_once('}')?;
-        Some((name.trim(), arguments.trim()))
+        let (words, arguments) = self.named()?;
+        let name = words.split_whitespace().next().unwrap_or_default();
+        Some((name, arguments.trim()))
+    }
+
+    /// The attributes in `{name .class #id}`.
+    pub fn attributes(&self) -> impl Iterator<Item = &'t str> {
+        let (words, _) = self.named().unwrap_or_default();
+        words.split_whitespace().skip(1)
+    }
+
+    fn named(&self) -> Option<(&'t str, &'t str)> {
+        self.words.strip_prefix('{')?.split_once('}')
     }
 }

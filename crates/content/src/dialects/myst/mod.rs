@@ -15,6 +15,8 @@ pub struct Myst {
     pub root: String,
     /// Values that texts name.
     pub substitutions: Vec<(String, String)>,
+    /// Whether the words behind the name of a callout are its title.
+    pub titles: bool,
     /// The addresses of other projects, by their names in links.
     pub projects: Vec<(String, String)>,
 }

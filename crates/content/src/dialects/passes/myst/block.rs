@@ -49,13 +49,17 @@ impl Writer<'_> {
             Form::Picture => self.below(self.picture(&directive), &directive, depth),
             Form::Section => [title(&directive), self.write(&directive.body, depth + 1)].concat(),
             Form::Card => self.card(&directive, depth),
+            Form::Callout(kind) if self.has_titles() && !directive.arguments.is_empty() => {
+                let opening = callout::mark(kind, &directive.arguments, opened(&directive));
+                self.quote(&directive, Some(&opening), depth)
+            }
             Form::Callout(kind) => {
                 if !directive.arguments.is_empty() {
                     let first = directive.row(directive.arguments.as_str());
                     directive.body.insert(0, first);
                 }
                 let title = if kind == "seealso" { "See also" } else { "" };
-                let opening = callout::mark(kind, title, None);
+                let opening = callout::mark(kind, title, opened(&directive));
                 self.quote(&directive, Some(&opening), depth)
             }
             Form::Titled => self.quote(&directive, Some(&titled(&directive)), depth),
@@ -76,6 +80,12 @@ impl Writer<'_> {
             Form::Quote => self.quote(&directive, None, depth),
             _ => self.alone(form, directive),
         }
+    }
+
+    /// Whether the words behind the name of a callout are its title.
+    fn has_titles(&self) -> bool {
+        let myst = self.page.kind.config.myst.as_ref();
+        myst.is_some_and(|myst| myst.titles)
     }
 
     /// The lines of a form whose content is not Markdown, or of one without content.
@@ -176,6 +186,7 @@ impl Writer<'_> {
             }
             None => title(directive),
         };
+        rows.splice(..0, part(directive, "header"));
         let is_sign = |row: &&Row| matches!(row.text.trim(), "^^^" | "+++");
         let parts: Vec<Row> = directive
             .body
@@ -186,6 +197,7 @@ impl Writer<'_> {
             })
             .collect();
         rows.extend(self.write(&parts, depth + 1));
+        rows.extend(part(directive, "footer"));
         rows
     }
 
@@ -209,6 +221,16 @@ fn title(directive: &Directive) -> Vec<Row> {
             blank(directive.source),
         ],
     }
+}
+
+/// An option whose words are shown, between blank lines.
+fn part(directive: &Directive, name: &str) -> Vec<Row> {
+    let words = directive.option(name).filter(|words| !words.is_empty());
+    let rows = words.map(|words| {
+        let around = blank(directive.source);
+        [around.clone(), directive.row(words), around]
+    });
+    rows.into_iter().flatten().collect()
 }
 
 /// The first line of a callout whose title is behind its name.

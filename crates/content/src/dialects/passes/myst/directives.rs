@@ -99,7 +99,11 @@ impl Writer<'_> {
             match directive.filter(|_| indent < 4 || in_list) {
                 Some((name, arguments)) => {
                     let inner = rows[at + 1..end].iter().map(|row| within(row, indent));
-                    let directive = Directive::parse(name, arguments, inner.collect(), row.source);
+                    let mut directive =
+                        Directive::parse(name, arguments, inner.collect(), row.source);
+                    for attribute in fence.attributes() {
+                        directive.attribute(attribute);
+                    }
                     let written = self.directive(directive, depth);
                     add(
                         &mut out,

@@ -62,6 +62,7 @@ const FORMS: &[(&str, Form)] = &[
     ("admonition", Form::Titled),
     ("aafig", Form::CodeIn("")),
     ("anywidget", Form::Nothing),
+    ("aside", Form::Section),
     ("bibliography", Form::Nothing),
     ("blockquote", Form::Quote),
     ("button-link", Form::Button),
@@ -109,6 +110,7 @@ const FORMS: &[(&str, Form)] = &[
     ("jupyter-execute", Form::CodeIn("python")),
     ("list-table", Form::ListTable),
     ("literalinclude", Form::IncludeCode),
+    ("margin", Form::Section),
     ("math", Form::Formula),
     ("mermaid", Form::CodeIn("mermaid")),
     ("meta", Form::Nothing),
@@ -156,8 +158,7 @@ const FORMS: &[(&str, Form)] = &[
 ];
 
 /// Directives whose content is shown without more.
-const CONTAINERS: [&str; 18] = [
-    "aside",
+const CONTAINERS: [&str; 16] = [
     "card-carousel",
     "class",
     "compound",
@@ -166,7 +167,6 @@ const CONTAINERS: [&str; 18] = [
     "div",
     "grid",
     "hlist",
-    "margin",
     "only",
     "panels",
     "rst-class",

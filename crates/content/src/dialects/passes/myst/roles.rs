@@ -14,11 +14,13 @@ const CODE: [&str; 22] = [
     "regexp", "samp", "token",
 ];
 /// Roles whose content is text, and the signs around it.
-const WORDS: [(&str, &str, &str); 16] = [
+const WORDS: [(&str, &str, &str); 22] = [
     ("abbreviation", "", ""),
+    ("button", "", ""),
     ("cite", "[", "]"),
     ("cite:p", "[", "]"),
     ("cite:t", "", ""),
+    ("del", "<del>", "</del>"),
     ("dfn", "*", "*"),
     ("emphasis", "*", "*"),
     ("eq", "(", ")"),
@@ -27,10 +29,14 @@ const WORDS: [(&str, &str, &str); 16] = [
     ("index", "", ""),
     ("kbd", "<kbd>", "</kbd>"),
     ("keyword", "", ""),
+    ("smallcaps", "", ""),
+    ("span", "", ""),
     ("strong", "**", "**"),
     ("sub", "<sub>", "</sub>"),
     ("sup", "<sup>", "</sup>"),
     ("term", "", ""),
+    ("u", "<u>", "</u>"),
+    ("underline", "<u>", "</u>"),
 ];
 /// The beginnings of the names of icons.
 const ICONS: [&str; 3] = ["octicon", "material-", "fa"];

@@ -11,6 +11,7 @@ use crate::syntax::front::Front;
 fn translated(text: &str) -> Translated<'_> {
     let mut config = Config::default();
     config.myst = Some(Myst {
+        titles: text.contains("titled"),
         root: "docs".to_owned(),
         substitutions: vec![("version".to_owned(), "1.2".to_owned())],
         projects: vec![("guide".to_owned(), "https://g.example/".to_owned())],
@@ -119,6 +120,24 @@ fn myst_admonitions_are_callouts() {
     check(
         "```{versionadded} 1.2\nSo.\n```\n```{deprecated} 2 Use b\n```",
         "**Added in version 1.2:** So.\n\n**Deprecated since version 2:** Use b",
+    );
+}
+
+#[test]
+fn myst_attributes_and_titles_of_directives_are_read() {
+    check(
+        ":::{Note .dropdown #x} A *title*, titled\na\n:::",
+        "<div id=\"x\"></div>\n\n> [!note]- A *title*, titled\n>\n> a",
+    );
+    check(":::{note .dropdown}\na\n:::", "> [!note]-\n>\n> a");
+    check(":::{aside} T\na\n:::", "**T:**\n\na");
+    check(
+        ":::{card} T\n:header: H\n:footer: F\na\n:::",
+        "H\n\n**T:**\n\na\n\nF",
+    );
+    check(
+        "{del}`a` {u}`b` {smallcaps}`c` {button}`d`",
+        "<del>a</del> <u>b</u> c d",
     );
 }
 
