@@ -325,3 +325,20 @@ fn rule_37_a_section_in_another_language_is_no_partial() {
         );
     }
 }
+
+#[test]
+fn rule_26_what_pelican_leaves_out_by_constants_is_not_published() {
+    let settings = "HIDE = ['drafts', 'notes']\nARTICLE_EXCLUDES = HIDE\nIGNORE_FILES = ['.#*'] + ['b.md']\nPATH = os.path.join(os.path.dirname(__file__), 'src', 'content')\n";
+    let secret = "Title: S\nDate: 2020-01-01\n\nSECRET\n";
+    let library = build(&[
+        ("pelicanconf.py", settings),
+        ("src/content/a.md", "Title: A\nDate: 2020-01-01\n\nText.\n"),
+        ("src/content/drafts/d.md", secret),
+        ("src/content/notes/n.md", secret),
+        ("src/content/b.md", secret),
+        ("src/notes/n.md", secret),
+    ]);
+    assert_eq!(library.articles.len() + library.pages.len(), 1);
+    assert!(!super::scope::everything(&library).contains("SECRET"));
+    assert_eq!(library.problems, []);
+}
