@@ -6,6 +6,7 @@ use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
+use super::html_head::split_with_head;
 use super::jsx::Jsx;
 use super::jsx_evidence;
 use super::kinds;
@@ -40,6 +41,8 @@ pub struct Kind {
     pub publishing_key: Option<&'static str>,
     /// Whether lines `Key: value` that begin a text are its front matter.
     pub has_headers: bool,
+    /// Whether the head of an HTML text is its front matter.
+    pub has_heads: bool,
     /// Whether lines `key:: value` that begin a text are its front matter.
     pub has_properties: bool,
     /// Whether `$…$` is mathematics on every page.
@@ -69,6 +72,7 @@ impl Kind {
             percent_comments: vault || config.features.percent_comments,
             publishing_key: kinds::publishing_key(evidence, dialect),
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
+            has_heads: kinds::has_headers(evidence),
             has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::detect(evidence, dialect, dialect.vue || config.features.vue),
@@ -114,6 +118,7 @@ impl Kind {
         match is_markdown(path) {
             true if self.has_headers => split_with_header(text, path),
             true if self.has_properties => split_with_properties(text, path),
+            false if self.has_heads => split_with_head(text),
             _ => (self.dialect.split)(text, path),
         }
     }
@@ -228,6 +233,7 @@ impl Kind {
             percent_comments,
             publishing_key,
             has_headers,
+            has_heads,
             has_properties,
             dollar_math,
             jsx,
@@ -242,6 +248,7 @@ impl Kind {
             (vault, percent_comments),
             publishing_key,
             has_headers,
+            has_heads,
             has_properties,
             dollar_math,
             *jsx as u8,

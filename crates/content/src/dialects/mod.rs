@@ -17,6 +17,7 @@ mod evidence;
 mod hash_address;
 mod heading_ids;
 mod home_words;
+mod html_head;
 mod instances;
 mod jsx;
 mod jsx_evidence;

@@ -51,6 +51,7 @@ mod order;
 mod order_kinds;
 mod other_addresses;
 mod own_addresses;
+mod pelican;
 mod preview;
 mod programs;
 mod projects;

@@ -1,6 +1,6 @@
 //! What the programs of a site demand of its texts, and what becomes of those that do not meet it.
 
-use super::{Config, Glob};
+use super::{Config, Glob, deciding};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// What is asked of a value.
@@ -8,6 +8,8 @@ use crate::syntax::front::{Entry, Front, Node, Value};
 pub enum Test {
     /// It says something, and not `false`.
     True,
+    /// It says something, whatever it is.
+    Given,
     /// It is one of these texts. Without any, nothing is.
     OneOf(Vec<String>),
     /// It is a list with this item, or a text with these words.
@@ -54,6 +56,7 @@ impl Test {
                 let zero = node.text() == Some("0");
                 node.has_value() && node.bool() != Some(false) && !zero
             }
+            Self::Given => node.has_value(),
             Self::OneOf(texts) => texts.iter().any(|text| is_text(node, text)),
             Self::Has(word) => match &node.value {
                 Value::List(items) => items.iter().any(|item| is_text(item, word)),
@@ -75,8 +78,7 @@ impl Config {
         const WITHHELD: &str = "unpublished";
         let mut demands = self.demands.iter();
         let fails = |(globs, demands): &(Vec<Glob>, Vec<Demand>)| {
-            globs.iter().any(|glob| glob.fits(path))
-                && demands.iter().any(|demand| !demand.is_met(front))
+            deciding(globs, path).is_some() && demands.iter().any(|demand| !demand.is_met(front))
         };
         if demands.any(fails) {
             front.entries.retain(|entry| entry.key.text != WITHHELD);

@@ -20,6 +20,7 @@ mod languages;
 mod layers;
 mod names;
 mod params;
+mod path_metadata;
 mod plugins;
 mod post_names;
 mod quarto_values;
@@ -45,6 +46,7 @@ pub use keys::Keys;
 pub use languages::{BuiltLanguages, Locale, Mount, is_built};
 pub use layers::{chain, first_existing, read};
 pub use params::{Cascade, Given, values as cascaded};
+pub use path_metadata::{PathMetadata, UNKNOWN_STATE};
 pub use plugins::plugins;
 pub use post_names::PostNames;
 pub use quarto_values::{Label, QuartoValues};
@@ -164,6 +166,8 @@ pub struct Config {
     pub readme_is_index: bool,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
+    /// What finds front matter in the paths of texts, the strongest first.
+    pub path_metadata: Vec<PathMetadata>,
     /// How data files for texts are named.
     pub data_names: DataNames,
     /// Data for all texts.

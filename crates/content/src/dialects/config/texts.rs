@@ -235,12 +235,13 @@ impl Config {
     /// Adds the configured front matter of a file; its own keys win.
     pub fn fill(&self, path: &str, front: &mut Front) {
         self.name_dates(front);
-        self.refuse(path, front);
+        self.fill_from_path(path, front);
         for defaults in &self.defaults {
             if defaults.fits(path, self) && defaults.suits(front) {
                 defaults.add_to(front);
             }
         }
+        self.refuse(path, front);
     }
 }
 

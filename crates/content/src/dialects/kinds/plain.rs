@@ -8,6 +8,7 @@ mod nikola;
 mod nuxt;
 mod passwords;
 mod pelican;
+mod places;
 mod python;
 mod retype;
 mod scripts;

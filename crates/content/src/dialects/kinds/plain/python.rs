@@ -8,7 +8,6 @@ use self::program::Program;
 use self::value::{Listed, Place, Reader, Value, module_paths};
 use crate::dialects::config::{Config, Keys, literals};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::folder_path;
 use crate::dialects::script::List;
 use crate::model::problem::{Cause, Problem, SourceLocation};
 use crate::model::text::decode;
@@ -140,13 +139,6 @@ impl Settings {
             ..Front::default()
         };
         config.read_program(&last.path, &front, keys);
-    }
-
-    /// The folder that a name has as its value; empty: the root.
-    pub fn folder(&self, name: &str) -> String {
-        let named = self.excluded(name);
-        let named = named.first().and_then(|path| folder_path(path));
-        named.unwrap_or_default()
     }
 }
 
