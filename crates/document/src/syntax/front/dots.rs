@@ -12,28 +12,23 @@ const STATES: [&str; 2] = ["draft", "private"];
 /// What a comment begins and ends with.
 const COMMENT: [&str; 2] = ["<!--", "-->"];
 
-/// A text split into its metadata and its body; `None`: it has none.
+/// A text split into its metadata and its body; `None`: it has none. Lines among the metadata that
+/// are not a key and its value belong to nothing.
 pub fn split(text: &str) -> Option<Split<'_>> {
     let start = first_filled_line(text);
     let opening = text[start..].lines().next()?;
     let is_comment = opening.trim() == COMMENT[0];
-    let mut end = start;
-    if is_comment {
-        end = (end + opening.len() + 1).min(text.len());
+    if !is_comment && property(opening).is_none() {
+        return None;
     }
+    let first_line = line_at(text, start);
+    let block = &text[start..start + length(&text[start..], is_comment)];
     let mut entries = Vec::new();
-    let first_line = line_at(text, end);
-    let lines = text[end..].split_inclusive('\n').zip(first_line..);
-    for (line, number) in lines.take(MOST) {
+    for (line, number) in block.lines().zip(first_line..) {
+        let line = line.trim_end().trim_end_matches(COMMENT[1]);
         if let Some((key, value)) = property(line) {
             entries.push(Entry::plain(key, value, number, 1));
-        } else if is_comment && line.trim() == COMMENT[1] {
-            end += line.len();
-            break;
-        } else if !(is_comment && line.trim().is_empty()) {
-            break;
         }
-        end += line.len();
     }
     let tags = entries.iter().find(|entry| entry.key.text == "tags");
     let tags = tags.and_then(|entry| entry.node.text()).unwrap_or_default();
@@ -43,12 +38,24 @@ pub fn split(text: &str) -> Option<Split<'_>> {
         entries.retain(|entry| entry.key.text != "status");
         entries.push(Entry::plain("status", state, first_line, 1));
     }
+    let end = start + block.len();
     (!entries.is_empty()).then(|| Header { entries, end }.split(text))
+}
+
+/// The length of the lines of metadata that begin a text: those of a comment, or up to an empty line.
+fn length(text: &str, is_comment: bool) -> usize {
+    let lines = || text.split_inclusive('\n').take(MOST);
+    let closing = lines().position(|line| line.contains(COMMENT[1]));
+    let count = match closing.filter(|_| is_comment) {
+        Some(last) => last + 1,
+        None => lines().take_while(|line| !line.trim().is_empty()).count(),
+    };
+    lines().take(count).map(str::len).sum()
 }
 
 /// The key of a line and its value.
 fn property(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.strip_prefix(".. ")?.split_once(':')?;
+    let (key, value) = line.trim_start().strip_prefix(".. ")?.split_once(':')?;
     let is_in_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     // `.. note::` is a directive.
     let is_one = !key.is_empty()
@@ -85,6 +92,22 @@ mod tests {
             &["title A", "tags x, draft", "status draft"],
             "\nText",
         );
+        check(
+            "<!--\n.. title: B\n.. description: one\ntwo\n..editor: c\n.. status: draft\n-->\n\nText",
+            &["title B", "description one", "status draft"],
+            "\nText",
+        );
+        check(
+            "<!--\n   .. title: C\n   .. status: draft -->\nText",
+            &["title C", "status draft"],
+            "Text",
+        );
+        check(
+            ".. title: A\nwords\n.. status: draft\n\nText",
+            &["title A", "status draft"],
+            "\nText",
+        );
+        check("<!--\n.. title: A\n\nText", &["title A"], "\nText");
         for text in [
             ".. note:: words",
             "<!--\nwords\n-->",
