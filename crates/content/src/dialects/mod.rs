@@ -27,6 +27,7 @@ mod knitr;
 mod lines;
 mod markup;
 mod myst;
+mod named_files;
 mod next_metadata;
 mod numbering;
 pub mod order;

@@ -35,6 +35,12 @@ pub struct Scope {
     pub any_name: bool,
     /// Whether it publishes of the content only Markdown and what a text shows.
     pub bundled: bool,
+    /// Whether it publishes of the files in the content only those that a text shows.
+    pub shows_files: bool,
+    /// Files in copied folders that are published only where a text shows them.
+    pub shown: Vec<Glob>,
+    /// Whether texts in copied folders are texts as all others are.
+    pub copies_no_texts: bool,
     /// The function by which programs in texts name further files that are published.
     pub attached_by: Option<&'static str>,
     /// Folders outside the content whose pictures are published where a text shows them.
@@ -62,7 +68,7 @@ pub struct Scope {
     pub by: String,
 }
 
-/// A folder whose files are published unchanged.
+/// A folder whose files are published unchanged, or one such file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
     /// The folder.
@@ -356,12 +362,20 @@ impl Scope {
         None
     }
 
+    /// Whether files in the content are published only where a text shows them.
+    pub fn copies_linked(&self) -> bool {
+        self.bundled || self.shows_files
+    }
+
     /// The folder with this file that is published unchanged.
     pub fn copied(&self, path: &str) -> Option<&Copied> {
+        if self.copies_no_texts && Format::from_path(path).is_some() {
+            return None;
+        }
         let fits = self
             .copied
             .iter()
-            .filter(|copied| is_in(path, &copied.folder));
+            .filter(|copied| path == copied.folder || is_in(path, &copied.folder));
         fits.max_by_key(|copied| copied.folder.len())
     }
 
@@ -407,6 +421,9 @@ impl Copied {
 
     /// The site path of a file in it, without the leading slash.
     pub fn site_path(&self, path: &str) -> Option<String> {
+        if path == self.folder {
+            return Some(self.site.clone());
+        }
         let rest = below(path, &self.folder)?;
         Some(inside_or_folder(&self.site, rest))
     }

@@ -171,6 +171,7 @@ fn shared_slugs(
                 rel,
                 front: &parsed.front,
                 group: languages.divide(rel).group.clone(),
+                language: languages.joined(rel),
             })
         }
         _ => None,

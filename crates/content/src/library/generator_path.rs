@@ -59,6 +59,12 @@ impl GeneratorPath {
         place
     }
 
+    /// The path of its file without the suffix of its language.
+    pub fn without_language(&self, path: &str, config: &Config) -> String {
+        let divided = language_suffix(path, config).filter(|_| self.language.is_some());
+        divided.map_or_else(|| path.to_owned(), |(_, rest)| rest)
+    }
+
     /// The name of its language.
     pub fn language<'p>(&'p self, config: &'p Config) -> &'p str {
         let own = self.language.as_deref();

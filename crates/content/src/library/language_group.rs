@@ -3,7 +3,12 @@
 //! A name in a path is a language by evidence alone: the configuration or a text says so, or the
 //! same path exists without it or with another language.
 
-use std::{borrow::Cow, hash::Hash, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    hash::Hash,
+    sync::Arc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -77,6 +82,8 @@ pub struct LanguageGroups {
     proven: FxHashSet<String>,
     /// The languages in the paths of all texts.
     divided: FxHashMap<Arc<str>, LanguagePath>,
+    /// The languages of texts that a slug joins with others.
+    joined: FxHashMap<Arc<str>, String>,
 }
 
 /// The paths of all texts, and the languages that their front matter names.
@@ -129,7 +136,49 @@ impl LanguageGroups {
         texts.extend(has_home(roles).then_some((INDEX, None)));
         groups.find_suffixes(&texts);
         groups.divided = groups.divide_all(&all);
+        if kind.config.slugs_join_languages {
+            groups.join(roles, parsed);
+        }
         groups
+    }
+
+    /// Joins texts with one slug of which all but one name a language of their own.
+    fn join(&mut self, roles: &[Role], parsed: &[Option<Arc<Parsed>>]) {
+        let mut slugs: BTreeMap<(Area, &str), Vec<(&Arc<str>, Option<&str>)>> = BTreeMap::new();
+        for (role, parsed) in roles.iter().zip(parsed) {
+            if let (Role::Text { area, rel, .. }, Some(parsed)) = (role, parsed)
+                && let Some(slug) = parsed.front.text(&["slug"])
+            {
+                let language = parsed.language.as_deref();
+                slugs
+                    .entry((*area, slug))
+                    .or_default()
+                    .push((rel, language));
+            }
+        }
+        for mut texts in slugs.into_values().filter(|texts| texts.len() > 1) {
+            texts.sort_by_key(|(_, language)| *language);
+            let languages: BTreeSet<_> = texts.iter().map(|(_, language)| *language).collect();
+            let Some((first, _)) = texts.first().filter(|_| languages.len() == texts.len()) else {
+                continue;
+            };
+            let group = self.divide(first).group.clone();
+            for (rel, language) in &texts {
+                let path = LanguagePath {
+                    group: group.clone(),
+                    language: language.map(str::to_owned),
+                };
+                self.divided.insert(Arc::clone(rel), path);
+                let other = language.filter(|_| rel != first);
+                self.joined
+                    .extend(other.map(|one| (Arc::clone(rel), one.to_owned())));
+            }
+        }
+    }
+
+    /// The language of a text that a slug joins with others; `None`: its path says it.
+    pub fn joined(&self, path: &str) -> Option<&str> {
+        self.joined.get(path).map(String::as_str)
     }
 
     fn divide_all(&self, texts: &[(&Arc<str>, Option<&str>)]) -> FxHashMap<Arc<str>, LanguagePath> {
@@ -144,6 +193,11 @@ impl LanguageGroups {
     pub fn key(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Digest {
         let mut sum = Fingerprint::with_room(roles.len() * 64);
         (&kind.config.locales, has_home(roles)).hash(&mut sum);
+        if kind.config.slugs_join_languages {
+            for parsed in parsed.iter().flatten() {
+                parsed.front.text(&["slug"]).hash(&mut sum);
+            }
+        }
         for text in texts(roles, parsed) {
             text.hash(&mut sum);
         }

@@ -238,6 +238,9 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let well_placed = problems.len();
     let mut front = split.front;
     kind.config.fill(path, &mut front);
+    if let Some(files) = &kind.config.named_files {
+        files.settle(path, &mut front.entries);
+    }
     let jsx = kind.reads_jsx(file, &front);
     if jsx {
         fill_metadata(split.body, &mut front);
@@ -276,6 +279,13 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
         }
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
     };
+    if let Some(files) = &kind.config.named_files {
+        for reference in &mut document.references {
+            if let Some(address) = files.address(path, &reference.raw) {
+                reference.raw = address;
+            }
+        }
+    }
     parsed.empty = document.blocks.is_empty()
         && document.footnotes.is_empty()
         && parsed.front.first(&fields::REDIRECT).is_none();

@@ -45,7 +45,10 @@ pub fn former_addresses(candidate: &Candidate, publication: &Publication<'_>) ->
     let is_post = path.contains("_posts/");
     let mut own = match dialect.filling {
         Some(filling) => ruled(filling, candidate, &place, publication),
-        None => patterned(candidate, (path, &place.inner), publication),
+        None => {
+            let bare = place.without_language(path, config);
+            patterned(candidate, (&bare, &place.inner), publication)
+        }
     };
     for address in &mut own {
         *address = place.whole(address);

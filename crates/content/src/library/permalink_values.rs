@@ -48,6 +48,9 @@ pub struct Values<'a> {
     file: &'a str,
     /// The same without its date.
     undated: &'a str,
+    language: &'a str,
+    /// Whether it is in the language of the site.
+    in_default: bool,
     /// The date of the text, else that in the name: `2015-03-19`.
     date: Option<String>,
     /// The values of a kind with its own.
@@ -84,6 +87,8 @@ impl<'a> Values<'a> {
             is_bundle,
             file,
             undated,
+            language: &candidate.language.value,
+            in_default: candidate.language.value == publication.site.language,
             date: date.map(|date| date.iso()).or(no_date),
             own,
         }
@@ -145,6 +150,23 @@ impl<'a> Values<'a> {
                 return Some(parts.join("/"));
             }
             "category" => return self.categories().into_iter().next(),
+            // A slug that the author gives is not spelled anew.
+            "slug_or_title" | "slug_or_name" if self.slug().is_some() => {
+                return self.slug().map(str::to_owned);
+            }
+            "slug_or_title" => self.title,
+            "slug_or_name" => self.file,
+            "folders_below" => return Some(format!("{}/", self.folders)),
+            "own_category" => self.own_category()?,
+            "author" => self
+                .front
+                .text(&["author", "authors"])?
+                .split([',', ';'])
+                .next()?,
+            "lang" => return Some(self.language.to_owned()),
+            // They let a pattern be for some languages alone.
+            "in_default_language" => return self.in_default.then(String::new),
+            "in_other_language" => return (!self.in_default).then(String::new),
             "output_ext" => return Some(".html".to_owned()),
             "collection" => return Some(first_part(self.folders).strip_prefix('_')?.to_owned()),
             _ => return None,
@@ -295,6 +317,12 @@ impl<'a> Values<'a> {
         self.folders
             .split('/')
             .any(|folder| folder.starts_with('_'))
+    }
+
+    /// The category that a text names, else its folder.
+    fn own_category(&self) -> Option<&str> {
+        let folder = Some(name(self.folders)).filter(|folder| !folder.is_empty());
+        self.front.text(&["category"]).or(folder)
     }
 
     /// The folders whose name is part of an address. A bundle's own folder is not among them.

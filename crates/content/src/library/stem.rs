@@ -122,13 +122,18 @@ pub struct Slugged<'t> {
     pub front: &'t Front,
     /// Its path without its language.
     pub group: String,
+    /// The language of a translation whose path does not name it.
+    pub language: Option<&'t str>,
 }
 
 impl Slugged<'_> {
     /// The language in the name of the file.
     fn language(&self) -> Option<&str> {
-        let language = without_suffix(self.rel).strip_prefix(&*self.group)?;
-        language.strip_prefix('.')
+        let in_name = || {
+            let language = without_suffix(self.rel).strip_prefix(&*self.group)?;
+            language.strip_prefix('.')
+        };
+        self.language.or_else(in_name)
     }
 }
 

@@ -45,6 +45,7 @@ mod mintlify;
 mod missing;
 mod mkdocs;
 mod nextra;
+mod nikola;
 mod nuxt;
 mod old_addresses;
 mod order;

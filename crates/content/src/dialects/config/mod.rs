@@ -50,7 +50,7 @@ pub use path_metadata::{PathMetadata, UNKNOWN_STATE};
 pub use plugins::plugins;
 pub use post_names::PostNames;
 pub use quarto_values::{Label, QuartoValues};
-pub use script::read as literals;
+pub use script::{literal as literal_until, read as literals};
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
 pub use site_data::{Preprocessor, SiteData};
@@ -67,6 +67,7 @@ use std::{
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::myst::Myst;
+use crate::dialects::named_files::NamedFiles;
 use crate::dialects::pattern::Pattern;
 use crate::dialects::template_names::TemplateNames;
 use crate::model::problem::Problem;
@@ -251,6 +252,10 @@ pub struct Config {
     pub zone: Option<(String, bool)>,
     /// What the settings say of texts in MyST, if texts are.
     pub myst: Option<Myst>,
+    /// How addresses in texts name files, where they have words in braces.
+    pub named_files: Option<NamedFiles>,
+    /// Whether texts with one slug and different languages are translations.
+    pub slugs_join_languages: bool,
     /// Whether formulas are written between single dollars.
     pub math: bool,
     /// Whether terms of definitions have ids.

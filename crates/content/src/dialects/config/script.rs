@@ -218,7 +218,7 @@ impl Walk<'_> {
 }
 
 /// The text up to a quote, and its end; only a backtick spans lines.
-fn literal(inner: &str, quote: char) -> Option<(String, usize)> {
+pub fn literal(inner: &str, quote: char) -> Option<(String, usize)> {
     let mut text = String::new();
     let mut characters = inner.char_indices();
     while let Some((at, c)) = characters.next() {

@@ -73,7 +73,7 @@ pub fn scope(
 ) -> (Scope, Option<Problem>) {
     let mut scope = scope_of_kind(evidence, dialect, (config, front));
     let (whole, outside) = (!scope.is_restricted(), scope.outside());
-    scope.retain(|folder| evidence.folder(folder));
+    scope.retain(|path| evidence.folder(path) || evidence.file(path).is_some());
     if whole && scope.chosen.is_empty() {
         scope.chosen.extend(graphs::chosen(evidence));
     }

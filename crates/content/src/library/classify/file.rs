@@ -13,7 +13,8 @@ use crate::model::{format::Format, problem::Severity, sources::SourceFile, text:
 
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
-        let is_copied = self.kind.scope.copied(path).is_some();
+        let scope = &self.kind.scope;
+        let is_copied = scope.copied(path).is_some();
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
         let mut unread_here = self.kind.dialect.unread.iter();
         let suffix = unread_here.find(|one| one.eq_ignore_ascii_case(suffix));
@@ -27,7 +28,8 @@ impl Plan {
                 Role::Skip(reason)
             };
         }
-        if !is_copied && self.must_be_shown(path) {
+        let is_shown = scope.shown.iter().any(|glob| glob.fits(path));
+        if is_shown || !is_copied && self.must_be_shown(path) {
             return Role::unlinked(UNSHOWN);
         }
         self.published_file(path)
@@ -36,7 +38,7 @@ impl Plan {
     /// Whether a file that the generator does not copy is published only where a text shows it.
     fn must_be_shown(&self, path: &str) -> bool {
         let Kind { dialect, scope, .. } = &self.kind;
-        (dialect.copies_linked || scope.bundled || self.chooses_texts(path))
+        (dialect.copies_linked || scope.copies_linked() || self.chooses_texts(path))
             && !scope.resources.iter().any(|glob| glob.fits(path))
     }
 

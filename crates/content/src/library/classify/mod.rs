@@ -181,7 +181,7 @@ impl Plan {
             scope,
             ..
         } = &self.kind;
-        let copies_linked = dialect.copies_linked || scope.bundled;
+        let copies_linked = dialect.copies_linked || scope.copies_linked();
         let is_attachment = *is_vault && Format::from_path(path).is_none() && is_for_the_web(path);
         dialect.hash_pages || copies_linked && is_picture(path) || is_attachment
     }

@@ -149,3 +149,150 @@ fn rule_26_the_folder_of_pelican_is_joined_or_nothing_is_published() {
         );
     }
 }
+
+const PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+
+#[test]
+fn rule_21_links_of_pelican_name_files_of_its_folder() {
+    let library = build(&[
+        ("pelicanconf.py", "PATH = 'content'\n"),
+        (
+            "content/blog/a.md",
+            "Title: A\nDate: 2020-01-01\nCover: {static}/images/cover.svg\n\n![a]({static}/images/a.svg) ![b]({attach}b%20c.svg) ![c](|filename|/images/a.svg) [d]({filename}d.md#head) [e]({filename}/pages/e.md) [f][g] [home]({index}) <img src=\"{static}/images/a.svg\" alt=\"h\"> <a href=\"{filename}d.md\">i</a> [T]({tag}My%20tag) [C]({category}x)\n\n[g]: {filename}d.md\n",
+        ),
+        ("content/blog/b c.svg", PICTURE),
+        ("content/images/a.svg", PICTURE),
+        ("content/images/cover.svg", PICTURE),
+        (
+            "content/blog/d.md",
+            "Title: D\nDate: 2020-01-01\nTags: My tag\nCategory: x\n\n# Head\n\nWords.",
+        ),
+        ("content/pages/e.md", "Title: E\n\nWords."),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, [""; 0]);
+    let twin = twin(&library, "/articles/blog/a").replace("https://example.org", "");
+    for expected in [
+        "![a](/images/a.svg)",
+        "![c](/images/a.svg)",
+        "[d](/articles/blog/d.md#head)",
+        "[e](/articles/pages/e.md)",
+        "[f](/articles/blog/d.md)",
+        "![h](/images/a.svg)",
+        "[i](/articles/blog/d.md)",
+        "[T](/tags/My-tag.md)",
+    ] {
+        assert!(twin.contains(expected), "{expected}: {twin}");
+    }
+}
+
+#[test]
+fn rule_26_files_of_pelican_are_those_that_it_copies_and_those_that_texts_show() {
+    let of = |settings: &str| {
+        let settings = format!("PATH = 'content'\n{settings}");
+        let library = build(&[
+            ("pelicanconf.py", &settings),
+            (
+                "content/a.md",
+                "Title: A\nDate: 2020-01-01\n\n![x]({attach}shown.svg)",
+            ),
+            ("content/shown.svg", PICTURE),
+            ("content/secret.pdf", "x"),
+            ("content/images/b.svg", PICTURE),
+            ("content/images/priv/c.svg", PICTURE),
+            ("content/extra/icon.svg", PICTURE),
+            ("content/extra/other.svg", PICTURE),
+        ]);
+        let files = library.files.iter().map(|file| file.path.to_string());
+        let mut files: Vec<String> = files.collect();
+        files.sort();
+        files
+    };
+    assert_eq!(
+        of(""),
+        ["/articles/shown.svg", "/images/b.svg", "/images/priv/c.svg"]
+    );
+    assert_eq!(
+        of(
+            "STATIC_PATHS = ['images', 'extra/icon.svg']\nSTATIC_EXCLUDES = ['images/priv']\nEXTRA_PATH_METADATA = {'extra/icon.svg': {'path': 'icon.svg'}}\n"
+        ),
+        ["/articles/shown.svg", "/icon.svg", "/images/b.svg"]
+    );
+}
+
+#[test]
+fn rule_27_texts_of_pelican_had_addresses_by_their_titles_and_patterns() {
+    let of = |settings: &str| {
+        let settings = format!("PATH = 'content'\n{settings}");
+        former(&build(&[
+            ("pelicanconf.py", &settings),
+            (
+                "content/blog/a.md",
+                "Title: Été, c'est C++!\nDate: 2020-03-04\nCategory: My Notes\n\nA.",
+            ),
+            (
+                "content/b.md",
+                "Title: B\nDate: 2020-03-04\nSlug: my-own\n\nB.",
+            ),
+            ("content/pages/p.md", "Title: About us\n\nP."),
+        ]))
+    };
+    let all = |settings: &str, expected: &[&str]| {
+        let former = of(settings);
+        for redirect in expected {
+            assert!(
+                former.contains(&(*redirect).to_owned()),
+                "{redirect}: {former:?}"
+            );
+        }
+    };
+    all(
+        "",
+        &[
+            "/ete-cest-c.html /articles/blog/a",
+            "/my-own.html /articles/my-own",
+            "/pages/about-us.html /articles/pages/p",
+        ],
+    );
+    all(
+        "ARTICLE_URL = '{date:%Y}/{date:%m}/{category}/{slug}/'\nARTICLE_SAVE_AS = '{date:%Y}/{date:%m}/{category}/{slug}/index.html'\nPAGE_URL = '{slug}/'\nSLUGIFY_SOURCE = 'basename'\n",
+        &[
+            "/2020/03/my-notes/a/ /articles/blog/a",
+            "/2020/03/misc/my-own/ /articles/my-own",
+            "/p/ /articles/pages/p",
+        ],
+    );
+}
+
+#[test]
+fn rule_15_texts_of_pelican_with_one_slug_are_translations() {
+    let library = build(&[
+        ("pelicanconf.py", "PATH = 'content'\nDEFAULT_LANG = 'en'\n"),
+        (
+            "content/c-fr.md",
+            "Title: C fr\nDate: 2020-01-01\nSlug: c\nLang: fr\n\nMots.",
+        ),
+        (
+            "content/c.md",
+            "Title: C\nDate: 2020-01-01\nSlug: c\n\nWords.",
+        ),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, [""; 0]);
+    let articles = library.articles.iter();
+    let mut articles: Vec<String> = articles
+        .map(|one| format!("{} {} {}", one.source, one.stem, one.translations.len()))
+        .collect();
+    articles.sort();
+    assert_eq!(
+        articles,
+        [
+            "content/c-fr.md /articles/c.fr 1",
+            "content/c.md /articles/c 1"
+        ]
+    );
+    let former = former(&library);
+    for redirect in ["/c.html /articles/c", "/c-fr.html /articles/c.fr"] {
+        assert!(former.contains(&redirect.to_owned()), "{former:?}");
+    }
+}

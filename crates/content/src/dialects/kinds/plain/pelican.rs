@@ -1,6 +1,7 @@
 //! The settings of Pelican, `pelicanconf.py`: a program, of which literals are read. Its texts are
 //! those of a plain folder.
 
+mod addresses;
 mod metadata;
 mod texts;
 
@@ -51,6 +52,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         unknown_folder(&settings, config);
     }
     metadata::settle(&settings, &texts, config);
+    addresses::settle(&settings, &texts, config);
 }
 
 /// Publishes nothing, since the folder of the texts is not known.
@@ -68,8 +70,14 @@ pub fn scope(project: &Project<'_>) -> Scope {
         return Scope::default();
     };
     let texts = Texts::read(&settings);
-    let mut scope = Scope::new(texts.folders(), &[]);
-    scope.excluded_texts = texts.left_out();
+    let mut scope = Scope {
+        excluded_texts: texts.left_out(),
+        shows_files: true,
+        copies_no_texts: true,
+        copied: texts.copied(&settings),
+        shown: texts.shown(),
+        ..Scope::new(texts.folders(), &[])
+    };
     let ignored = settings.excluded("IGNORE_FILES");
     let ignored = ignored.iter().filter_map(|pattern| Glob::parse(pattern));
     scope.excluded = ignored.take(MOST_EXCLUDED).collect();

@@ -6,6 +6,8 @@ use crate::model::path::{folder, join};
 
 /// The maximum number of expressions that are read for one path.
 const MOST: usize = 50;
+/// The same for a list of lists.
+const MOST_TEXTS: usize = 2000;
 /// The longest expression, in bytes.
 const LONGEST: usize = 1000;
 /// The folder of the settings.
@@ -20,8 +22,61 @@ pub fn folder_of(settings: &Settings, name: &str) -> Option<String> {
     };
     match settings.value(name) {
         Some((value, _)) => reader.path(value).and_then(|path| inner(&path)),
+        // Other statements may give it one.
+        None if settings.has(&[name]) => None,
         None => Some(String::new()),
     }
+}
+
+/// The texts in the lists that a list holds: `[('posts/*.md', 'blog')]`. `None` in place of a text: a
+/// program computes it; in place of a list of texts: that is not one.
+pub fn rows(settings: &Settings, name: &str) -> Option<Vec<Option<Vec<Option<String>>>>> {
+    let Some((value, _)) = settings.value(name) else {
+        // Other statements may give it one.
+        return settings.has(&[name]).then(|| vec![None]);
+    };
+    let value = without_comments(value);
+    let mut reader = Reader {
+        settings,
+        left: MOST_TEXTS,
+    };
+    let mut row = |row| {
+        let texts = items(row)?.into_iter();
+        Some(texts.map(|text| reader.path(text)).collect())
+    };
+    let rows = items(&value).unwrap_or_else(|| vec![""]);
+    Some(rows.into_iter().take(MOST_TEXTS).map(&mut row).collect())
+}
+
+/// The literals of a map, also empty ones. `None`: the name has no value.
+pub fn pairs(settings: &Settings, name: &str) -> Option<Vec<(String, String)>> {
+    let (value, _) = settings.value(name)?;
+    let value = without_comments(value);
+    let inner = value.trim().strip_prefix('{');
+    let inner = inner.and_then(|inner| inner.strip_suffix('}'));
+    let mut reader = Reader {
+        settings,
+        left: MOST_TEXTS,
+    };
+    let pairs = parts(inner.unwrap_or_default(), ',').into_iter();
+    let pairs = pairs.filter_map(|pair| match parts(pair, ':').as_slice() {
+        [key, value] => Some((reader.path(key)?, reader.path(value)?)),
+        _ => None,
+    });
+    Some(pairs.collect())
+}
+
+/// The items of a list or tuple.
+fn items(expression: &str) -> Option<Vec<&str>> {
+    let expression = expression.trim();
+    let brackets = [('(', ')'), ('[', ']')].into_iter();
+    let mut inner = brackets.filter_map(|(open, close)| {
+        let inner = expression.strip_prefix(open)?.strip_suffix(close)?;
+        closing(inner).is_none().then_some(inner)
+    });
+    let mut items = parts(inner.next()?, ',');
+    items.retain(|item| !item.is_empty());
+    Some(items)
 }
 
 /// A path below the folder of the settings, without slashes around it.

@@ -331,7 +331,6 @@ mod tests {
             settings.excluded("A");
             settings.problem("A");
             settings.value("A");
-            settings.folder("A");
             without_comments(&text);
         }
     }

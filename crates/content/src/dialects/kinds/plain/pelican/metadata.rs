@@ -2,7 +2,7 @@
 //! expressions find in paths. An article must have a title and a date, a page a title.
 
 use super::super::python::{Settings, without_comments};
-use super::texts::Texts;
+use super::texts::{OF_PATHS, Texts};
 use crate::dialects::config::{
     Config, Defaults, Demand, Glob, MOST_EXCLUDED, PathMetadata, Test, UNKNOWN_STATE, Usual,
     literals, without_places,
@@ -12,14 +12,14 @@ use crate::syntax::front::Entry;
 
 /// The front matter of all texts.
 const METADATA: &str = "DEFAULT_METADATA";
-/// That of some paths.
-const OF_PATHS: &str = "EXTRA_PATH_METADATA";
 /// The date of all texts.
 const DATE: &str = "DEFAULT_DATE";
 /// The expression for names of files, and the usual one.
 const OF_NAMES: (&str, &str) = ("FILENAME_METADATA", r"(?P<date>\d{4}-\d{2}-\d{2}).*");
 /// The expression for paths.
 const OF_WHOLE_PATHS: &str = "PATH_METADATA";
+/// The file that is named where another may have a setting.
+const FILE: &str = "pelicanconf.py";
 /// The key of the state of a text.
 const STATUS: &str = "status";
 
@@ -65,6 +65,10 @@ fn expressions(settings: &Settings, content: &str, config: &mut Config) {
     let written = [(of_names, true, Some(usual)), (OF_WHOLE_PATHS, false, None)];
     for (key, is_of_name, usual) in written {
         let Some((value, file)) = settings.value(key) else {
+            if settings.has(&[key]) {
+                unread(config, key, "", FILE);
+                continue;
+            }
             let found = usual.and_then(|usual| PathMetadata::new(content, is_of_name, usual));
             config.path_metadata.extend(found);
             continue;

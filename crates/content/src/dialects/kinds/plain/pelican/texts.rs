@@ -3,11 +3,15 @@
 use super::super::places::folder_of;
 use super::super::python::Settings;
 use crate::dialects::config::{Glob, MOST_EXCLUDED};
-use crate::dialects::scope::folder_path;
-use crate::model::path::{inside_or_folder, is_at_or_below};
+use crate::dialects::scope::{Copied, folder_path};
+use crate::model::path::{below, inside_or_folder, is_at_or_below};
 
 /// The setting with the folder of all texts and files.
 pub const PATH: &str = "PATH";
+/// The setting with front matter of some paths.
+pub const OF_PATHS: &str = "EXTRA_PATH_METADATA";
+/// The ends of its keys that give a file its place.
+const PLACES: [&str; 2] = [".path", ".save_as"];
 
 /// The texts of a site.
 pub struct Texts {
@@ -91,7 +95,39 @@ impl Texts {
         let mut folders = [self.articles.folders.clone(), self.pages.folders.clone()].concat();
         folders.sort();
         folders.dedup();
+        let all = folders.clone();
+        // What is in another folder does not divide the content.
+        folders.retain(|folder| !all.iter().any(|one| one != folder && is_in(folder, one)));
         folders
+    }
+
+    /// The folders and files that are copied, each to its place.
+    pub fn copied(&self, settings: &Settings) -> Vec<Copied> {
+        let copied = |path: String, site: String| Copied { folder: path, site };
+        let site = |path: &str| match self.content.as_str() {
+            "" => path.to_owned(),
+            content => below(path, content).unwrap_or_default().to_owned(),
+        };
+        let folders = self.files.folders.iter();
+        let folders = folders.map(|path| copied(path.clone(), site(path)));
+        let placed = settings
+            .map(OF_PATHS)
+            .into_iter()
+            .filter_map(|(key, place)| {
+                let path = PLACES.iter().find_map(|end| key.strip_suffix(end))?;
+                let path = inside_or_folder(&self.content, &folder_path(path)?);
+                let mut folders = self.files.folders.iter();
+                let is_copied = folders.any(|folder| is_in(&path, folder));
+                Some(copied(path, folder_path(&place)?)).filter(|_| is_copied)
+            });
+        folders.chain(placed).collect()
+    }
+
+    /// Files in these folders that are published only where a text shows them.
+    pub fn shown(&self) -> Vec<Glob> {
+        let excluded = self.files.excluded.iter();
+        let globs = excluded.flat_map(|path| Glob::parse_paths(path, "**"));
+        globs.collect()
     }
 
     /// The folders whose texts are not published, and those in them whose texts are: the last that
