@@ -1,6 +1,7 @@
 //! Addresses that name files of the folder behind a word in braces: `{static}/images/a.png`,
 //! `{filename}b.md#head`, `|attach|c.png`.
 
+use crate::model::document::POST;
 use crate::model::path::{folder, join};
 use crate::syntax::front::{Entry, Node};
 
@@ -12,12 +13,17 @@ const SIGNS: [(char, char); 2] = [('{', '}'), ('|', '|')];
 pub struct NamedFiles {
     /// The folder from which paths count that begin with `/`.
     pub folder: String,
+    /// What is before the word instead of braces: `link://filename/posts/a.md`.
+    pub scheme: Option<&'static str>,
 }
 
 impl NamedFiles {
     /// The address in usual form, in the text at a path; `None`: it is one already.
     pub fn address(&self, path: &str, raw: &str) -> Option<String> {
         let raw = raw.trim();
+        if let Some(scheme) = self.scheme {
+            return by_scheme(raw.strip_prefix(scheme)?);
+        }
         let (word, named) = SIGNS.iter().find_map(|(open, close)| {
             let inner = raw.strip_prefix(*open)?;
             inner.split_once(*close)
@@ -52,6 +58,19 @@ impl NamedFiles {
     }
 }
 
+/// What is behind the scheme: a file from the root, or a text by its slug.
+fn by_scheme(raw: &str) -> Option<String> {
+    let (word, named) = raw.split_once('/').unwrap_or((raw, ""));
+    match word {
+        "filename" | "slug" if named.is_empty() => None,
+        "filename" => Some(format!("/{named}")),
+        "slug" => Some(format!("{POST}{named}")),
+        "tag" | "category" => Some(format!("/tags/{named}/")),
+        "root" | "index" => Some("/".to_owned()),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +79,7 @@ mod tests {
     fn files_are_named_from_the_folder_or_from_the_text() {
         let files = NamedFiles {
             folder: "content".to_owned(),
+            scheme: None,
         };
         let of = |raw: &str| files.address("content/blog/a.md", raw);
         for (raw, expected) in [
@@ -80,7 +100,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_address_panics(raw in "(\\{|\\}|\\||static|index|/|\\.\\.|#|é){0,12}") {
-            let files = NamedFiles { folder: String::new() };
+            let files = NamedFiles { folder: String::new(), scheme: None };
             files.address("a/b.md", &raw);
         }
     }

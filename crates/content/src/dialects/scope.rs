@@ -31,7 +31,8 @@ pub struct Scope {
     pub resources: Vec<Glob>,
     /// The endings of texts that are rendered, in addition to what the kind says; `None`: all are.
     pub reads: Option<Vec<String>>,
-    /// Whether texts are published whatever their names: also licences, and what begins with `_`.
+    /// Whether texts are published whatever their names: also licences, what begins with `_`, and what
+    /// is in `templates/`.
     pub any_name: bool,
     /// Whether it publishes of the content only Markdown and what a text shows.
     pub bundled: bool,

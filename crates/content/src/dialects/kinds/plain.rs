@@ -21,6 +21,7 @@ use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Project, Scope};
+use crate::dialects::tags::Piece;
 use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -34,6 +35,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     aliases_may_be_names: true,
     tags_off: retype::OFF,
     output: vuepress::output,
+    // Of Nikola.
+    shortcodes: &[(&["thumbnail"], Piece::picture)],
     ..COMMON
 };
 

@@ -110,3 +110,46 @@ fn rule_27_posts_of_nikola_had_the_folder_of_their_pattern_and_their_slug() {
     let settings = format!("PRETTY_URLS = False\n{settings}");
     leads(&settings, &files, &[("/blog/c.html", "/articles/c")]);
 }
+
+#[test]
+fn rule_21_links_of_nikola_name_texts_by_their_files_slugs_and_tags() {
+    let library = build(&[
+        ("conf.py", "POSTS = (('posts/*.md', 'blog', 'post.tmpl'),)\n"),
+        (
+            "posts/a.md",
+            &titled("A").replace("Words.", "[b](link://slug/own) [c](link://filename/posts/b.md#x) [d](link://tag/t) {{% thumbnail \"/images/a.svg\" alt=\"e\" %}}f{{% /thumbnail %}}"),
+        ),
+        ("posts/b.md", ".. title: B\n.. slug: own\n.. tags: t\n\n# X\n\nWords."),
+        (
+            "images/a.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        ),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, [""; 0]);
+    let twin = twin(&library, "/articles/a").replace("https://example.org", "");
+    for expected in [
+        "[b](/articles/own.md)",
+        "[c](/articles/own.md#x)",
+        "[d](/tags/t.md)",
+        "![e](/a.svg)",
+    ] {
+        assert!(twin.contains(expected), "{expected}: {twin}");
+    }
+}
+
+#[test]
+fn rule_26_names_of_texts_say_nothing_to_nikola() {
+    let text = titled("A");
+    let text = text.as_str();
+    let files = [
+        (
+            "conf.py",
+            "POSTS = (('posts/*.md', 'blog', 'post.tmpl'),)\n",
+        ),
+        ("README.md", text),
+        ("posts/README.md", text),
+        ("posts/_a.md", text),
+    ];
+    assert_eq!(published_texts(&files), ["posts/README.md", "posts/_a.md"]);
+}

@@ -296,3 +296,24 @@ fn rule_15_texts_of_pelican_with_one_slug_are_translations() {
         assert!(former.contains(&redirect.to_owned()), "{former:?}");
     }
 }
+
+#[test]
+fn rule_26_names_of_texts_say_nothing_to_pelican() {
+    let text = "Title: A\nDate: 2020-01-01\n\nA.";
+    let files = [
+        ("content/CHANGELOG.md", text),
+        ("content/README.md", text),
+        ("content/_a.md", text),
+        ("content/_b/c.md", text),
+        ("content/notes/README.md", "# Notes"),
+    ];
+    assert_eq!(
+        published_by("PATH = 'content'\n", &files),
+        [
+            "content/CHANGELOG.md",
+            "content/README.md",
+            "content/_a.md",
+            "content/_b/c.md"
+        ]
+    );
+}

@@ -6,6 +6,7 @@ use crate::dialects::config::{
     Config, Defaults, Glob, Keys, Locale, Permalink, Spelling, UNKNOWN_FOLDER, without_places,
 };
 use crate::dialects::evidence::Evidence;
+use crate::dialects::named_files::NamedFiles;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::language;
 use crate::model::path::{folder, name};
@@ -24,6 +25,8 @@ const FILES: [(&str, &str, &str); 4] = [
     ("GALLERY_FOLDERS", "galleries", "galleries"),
     ("LISTINGS_FOLDERS", "listings", "listings"),
 ];
+/// What begins addresses that name texts.
+const SCHEME: &str = "link://";
 /// The ending of a file with the metadata of a post.
 const METADATA: &str = ".meta";
 /// The most posts with their metadata in another file.
@@ -108,6 +111,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope {
         excluded_texts: all.chain(own).collect(),
         shows_files: true,
+        any_name: true,
         ..Scope::new(folders, &[])
     };
     for (name, folder, site) in FILES {
@@ -135,6 +139,10 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         unread(config, texts.is_empty());
     }
     languages(&settings, config);
+    config.named_files = Some(NamedFiles {
+        folder: String::new(),
+        scheme: Some(SCHEME),
+    });
     config.spelling = Some(Spelling::Ascii);
     let is_pretty = settings
         .value("PRETTY_URLS")

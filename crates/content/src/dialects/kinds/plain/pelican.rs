@@ -73,6 +73,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope {
         excluded_texts: texts.left_out(),
         shows_files: true,
+        any_name: true,
         copies_no_texts: true,
         copied: texts.copied(&settings),
         shown: texts.shown(),

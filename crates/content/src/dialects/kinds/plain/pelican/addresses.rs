@@ -20,6 +20,7 @@ pub fn settle(settings: &Settings, texts: &Texts, config: &mut Config) {
     }
     config.named_files = Some(NamedFiles {
         folder: texts.content.clone(),
+        scheme: None,
     });
     config.slugs_join_languages = true;
     config.spelling = Some(Spelling::Ascii);
