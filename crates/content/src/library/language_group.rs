@@ -71,6 +71,9 @@ struct Count {
     pairs: usize,
 }
 
+/// The path of a text, and the language that its front matter names.
+type Declared<'t> = (&'t Arc<str>, Option<&'t str>);
+
 /// The evidence that names in paths are languages.
 #[derive(Debug, Default)]
 pub struct LanguageGroups {
@@ -144,7 +147,7 @@ impl LanguageGroups {
 
     /// Joins texts with one slug of which all but one name a language of their own.
     fn join(&mut self, roles: &[Role], parsed: &[Option<Arc<Parsed>>]) {
-        let mut slugs: BTreeMap<(Area, &str), Vec<(&Arc<str>, Option<&str>)>> = BTreeMap::new();
+        let mut slugs: BTreeMap<(Area, &str), Vec<Declared<'_>>> = BTreeMap::new();
         for (role, parsed) in roles.iter().zip(parsed) {
             if let (Role::Text { area, rel, .. }, Some(parsed)) = (role, parsed)
                 && let Some(slug) = parsed.front.text(&["slug"])
