@@ -238,9 +238,6 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let well_placed = problems.len();
     let mut front = split.front;
     kind.config.fill(path, &mut front);
-    if let Some(files) = &kind.config.named_files {
-        files.settle(path, &mut front.entries);
-    }
     let jsx = kind.reads_jsx(file, &front);
     if jsx {
         fill_metadata(split.body, &mut front);
@@ -279,13 +276,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
         }
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
     };
-    if let Some(files) = &kind.config.named_files {
-        for reference in &mut document.references {
-            if let Some(address) = files.address(path, &reference.raw) {
-                reference.raw = address;
-            }
-        }
-    }
+    name_files(&mut document, path, kind);
     parsed.empty = document.blocks.is_empty()
         && document.footnotes.is_empty()
         && parsed.front.first(&fields::REDIRECT).is_none();
@@ -314,6 +305,18 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     }
     parsed.document = document.into();
     parsed
+}
+
+/// Gives addresses that name files behind a word in braces their usual form.
+fn name_files(document: &mut Document, path: &str, kind: &Kind) {
+    let Some(files) = &kind.config.named_files else {
+        return;
+    };
+    for reference in &mut document.references {
+        if let Some(address) = files.address(path, &reference.raw) {
+            reference.raw = address;
+        }
+    }
 }
 
 /// The document of a Markdown text after the words of its front matter, with the line numbers of

@@ -242,6 +242,9 @@ impl Config {
             }
         }
         self.refuse(path, front);
+        if let Some(files) = &self.named_files {
+            files.settle(path, &mut front.entries);
+        }
     }
 }
 
