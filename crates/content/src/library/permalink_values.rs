@@ -150,7 +150,7 @@ impl<'a> Values<'a> {
                 return Some(parts.join("/"));
             }
             "category" => return self.categories().into_iter().next(),
-            // A slug that the author gives is not spelled anew.
+            // A slug that the author gives is used unchanged.
             "slug_or_title" | "slug_or_name" if self.slug().is_some() => {
                 return self.slug().map(str::to_owned);
             }

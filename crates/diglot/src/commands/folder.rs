@@ -4,6 +4,7 @@
 mod exposed;
 mod inner;
 mod keep;
+mod made;
 mod make;
 #[cfg(feature = "store")]
 mod published;
@@ -42,7 +43,7 @@ use recalled::warn;
 use site_folder::{Inside, SiteFolder};
 
 pub(in crate::commands) use keep::KeepOutcome;
-pub(in crate::commands) use make::{Broken, Made};
+pub(in crate::commands) use made::{Broken, Made};
 
 /// A folder of articles.
 #[derive(Debug)]

@@ -221,6 +221,11 @@ fn links_between_the_docs_lead_somewhere() {
     let mut broken = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
+        // Without code in a line: what looks like a link there is an example.
+        let lines = text.lines();
+        let text: String = lines
+            .flat_map(|line| line.split('`').step_by(2).chain(["\n"]))
+            .collect();
         for target in text
             .split("](")
             .skip(1)
