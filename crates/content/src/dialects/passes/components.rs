@@ -174,6 +174,7 @@ mod tests {
             "`<Badge text=\"x\" />`",
             "```vue\n<Badge />\n```",
             "import x from 'y'",
+            "Promise\\<App> | never",
         ] {
             check(text, text);
         }

@@ -213,11 +213,11 @@ fn component(text: &str) -> Option<(usize, String)> {
     Some((length, format!("[{shown}]({address})")))
 }
 
-/// The length of an icon at the beginning of a text, with a space behind it. It shows nothing.
+/// The length of an icon at the beginning of a text, with the spaces behind it. It shows nothing.
 fn icon(text: &str) -> Option<(usize, String)> {
     let (name, behind) = text.strip_prefix(":icon-")?.split_once(':')?;
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    let space = usize::from(behind.starts_with(' '));
-    let length = ":icon-:".len() + name.len() + space;
+    let spaces = behind.len() - behind.trim_start_matches(' ').len();
+    let length = ":icon-:".len() + name.len() + spaces;
     (!name.is_empty() && name.bytes().all(is_name)).then(|| (length, String::new()))
 }

@@ -1,5 +1,6 @@
 //! Retype: who sees a text, and what of its syntax is read.
 
+use super::scope::everything;
 use super::*;
 
 const CONFIG: (&str, &str) = ("retype.yml", "url: docs.example.com\n");
@@ -217,4 +218,12 @@ fn rule_45_addresses_of_retype_are_answered() {
         let begins = |line: &String| line.starts_with(&format!("{old} "));
         assert!(former.iter().any(begins), "{old} {former:?}");
     }
+}
+
+#[test]
+fn rule_12_an_icon_of_retype_takes_its_spaces_with_it() {
+    let text = "# T\n\nWords.\n\n- :icon-check:     **Pros**: Simple\n- [:icon-x: :one](a.md)\n";
+    let all = everything(&build(&[CONFIG, ("a.md", text)]));
+    assert!(all.contains("- **Pros**: Simple\n"), "{all}");
+    assert!(all.contains("- [:one]("), "{all}");
 }

@@ -191,6 +191,31 @@ fn rule_57_empty_lines_in_html_change_nothing_where_the_kind_reads_whole_element
 }
 
 #[test]
+fn rule_27_a_label_before_an_admonition_leaves_it_one() {
+    let text = "# A\n\n(here)=\n:::{tip} One\n:class: dropdown\nWords.\n:::\n\n(there)=\n:::{note}\nOthers.\n:::\n";
+    let files = [
+        ("myst.yml", "version: 1\nproject: {title: T}\n"),
+        ("index.md", text),
+    ];
+    says(
+        &files,
+        &["> [!TIP]\n> **One**\n>\n> Words.", "> [!NOTE]\n> Others."],
+        &["\\["],
+    );
+}
+
+#[test]
+fn rule_57_html_in_highlighted_code_is_shown_unchanged() {
+    let text = "---\ntitle: A\n---\n{% highlight xml %}\n<cd></cd>\nXML\n<p>a</p>\nb\n{% endhighlight %}\n\n<p>c</p>\nd **e**\n";
+    let files = [("_config.yml", "title: T\n"), ("a.md", text)];
+    says(
+        &files,
+        &["```xml\n<cd></cd>\nXML\n<p>a</p>\nb\n```", "d **e**"],
+        &[],
+    );
+}
+
+#[test]
 fn rule_29_the_words_of_home_pages_are_published() {
     let mut files = sources(&[
         (

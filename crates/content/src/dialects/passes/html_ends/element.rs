@@ -83,11 +83,18 @@ pub fn is_in_pre(before: bool, line: &str) -> bool {
     pre.depth_after(usize::from(before), line) > 0
 }
 
-/// Fenced code, line by line.
+/// How a block of code began.
+enum Opening {
+    /// A fence: its sign and its length.
+    Fence(char, usize),
+    /// The Liquid tag `highlight`.
+    Highlight,
+}
+
+/// Fenced and highlighted code, line by line.
 #[derive(Default)]
 pub struct Fence {
-    /// The sign and the length of the fence that is open.
-    open: Option<(char, usize)>,
+    open: Option<Opening>,
 }
 
 impl Fence {
@@ -101,19 +108,37 @@ impl Fence {
         let length = words.len() - after.len();
         let is_fence = matches!(sign, '`' | '~') && length > 2;
         match self.open {
-            Some((own, least)) => {
+            Some(Opening::Fence(own, least)) => {
                 if is_fence && sign == own && length >= least && after.trim().is_empty() {
                     self.open = None;
                 }
                 true
             }
+            Some(Opening::Highlight) => {
+                if rest.contains("endhighlight") {
+                    self.open = None;
+                }
+                true
+            }
             None if is_fence && !(sign == '`' && after.contains('`')) => {
-                self.open = Some((sign, length));
+                self.open = Some(Opening::Fence(sign, length));
+                true
+            }
+            None if begins_highlighted(rest) => {
+                self.open = Some(Opening::Highlight);
                 true
             }
             None => false,
         }
     }
+}
+
+/// Whether a line begins a block of highlighted code that ends on a later line.
+fn begins_highlighted(rest: &str) -> bool {
+    let tag = rest
+        .strip_prefix("{%")
+        .map(|tag| tag.trim_start_matches(['-', ' ']));
+    tag.is_some_and(|tag| tag.starts_with("highlight ") && !tag.contains("endhighlight"))
 }
 
 /// The lines of an element without what is not a tag: comments and code.

@@ -35,7 +35,10 @@ impl<'a> Tag<'a> {
                 at = code.end;
                 continue;
             }
-            if let Some(tag) = Self::among(&text[at..], &mut braces) {
+            let before = &text[..at];
+            let backslashes = before.len() - before.trim_end_matches('\\').len();
+            let is_escaped = backslashes % 2 == 1;
+            if let Some(tag) = Self::among(&text[at..], &mut braces).filter(|_| !is_escaped) {
                 return Some((at, tag));
             }
             at += 1;

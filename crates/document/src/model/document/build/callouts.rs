@@ -165,7 +165,10 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
     let Some(Block::Paragraph(first)) = blocks.first_mut() else {
         return Block::Quote(blocks);
     };
-    let Some(Inline::Text(text)) = first.first_mut() else {
+    // Ids before the quote are at the beginning of its first line.
+    let is_anchor = |inline: &Inline| matches!(inline, Inline::Anchor(_));
+    let anchored = first.iter().take_while(|inline| is_anchor(inline)).count();
+    let Some(Inline::Text(text)) = first.get_mut(anchored) else {
         return Block::Quote(blocks);
     };
     let Some((kind, fold, rest)) = read_marker(text) else {
@@ -173,12 +176,14 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
     };
     *text = rest;
     if text.is_empty() {
-        first.remove(0);
+        first.remove(anchored);
     }
-    let title = take_line(first);
+    let anchors: Vec<Inline> = first.drain(..anchored).collect();
+    let mut title = take_line(first);
     if first.is_empty() {
         blocks.remove(0);
     }
+    add_anchors(anchors, &mut title, &mut blocks);
     match fold {
         // Markdown has no syntax of its own for collapsible parts.
         Some(fold) if kind == "details" => Block::Details {
@@ -192,6 +197,18 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
             fold,
             blocks,
         }),
+    }
+}
+
+/// Adds anchors to the title of a callout; to its first words if it has only the default title.
+fn add_anchors(anchors: Vec<Inline>, title: &mut Vec<Inline>, blocks: &mut Vec<Block>) {
+    if anchors.is_empty() {
+        return;
+    }
+    match blocks.first_mut() {
+        _ if !title.is_empty() => drop(title.splice(..0, anchors)),
+        Some(Block::Paragraph(words)) => drop(words.splice(..0, anchors)),
+        _ => blocks.insert(0, Block::Paragraph(anchors)),
     }
 }
 
