@@ -237,6 +237,22 @@ fn notes_that_show_many_others_are_bounded() {
 }
 
 #[test]
+fn rule_15_the_bar_of_a_wikilink_is_escaped_in_a_table() {
+    let table = "| a |\n|---|\n| [[b#^1a\\|one]] ![[p.png\\|40]] [[none\\|two]] |\n";
+    let words = "# B\n\nWords. ^1a\n";
+    let mut files = sources(&[("a.md", table), ("b.md", words), ("p.png", "x")]);
+    files.hidden.insert(".obsidian".to_owned());
+    let library = Library::build(&files, &site(), NOW.parse().unwrap());
+    let found: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    let links: Vec<&String> = found
+        .iter()
+        .filter(|one| one.starts_with("a.md:3"))
+        .collect();
+    assert_eq!(links.len(), 1, "{found:?}");
+    assert!(links[0].contains("`none`"), "{found:?}");
+}
+
+#[test]
 fn rule_15_a_wikilink_without_words_names_its_place_in_words() {
     let mut vault = sources(&[
         (

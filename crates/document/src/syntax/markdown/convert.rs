@@ -31,6 +31,11 @@ pub fn enter_link(
         return builder.enter_inline(None, range.end);
     }
     let is_wiki = matches!(link_type, LinkType::WikiLink { .. });
+    // In a table the bar before the words is escaped.
+    let address = match link_type {
+        LinkType::WikiLink { has_pothole: true } => address.strip_suffix('\\').unwrap_or(address),
+        _ => address,
+    };
     let kind = kind(is_image, is_wiki);
     let scheme = if link_type == LinkType::Email {
         "mailto:"
