@@ -107,6 +107,7 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 /// Reports settings that are not valid.
 fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
     quartz::settle(evidence, config, front);
+    config.features.outlines = graphs::is_of_logseq(evidence);
     if publishing_key(evidence, &DIALECT) == Some(GARDEN) {
         config.home = home(evidence);
     }

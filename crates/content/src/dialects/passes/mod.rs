@@ -27,6 +27,7 @@ mod logic;
 mod math;
 mod mdx;
 mod myst;
+mod outline;
 mod page;
 mod page_titles;
 mod pandoc;
@@ -77,6 +78,7 @@ pub struct Translated<'a> {
 
 /// The steps between includes and template tags.
 const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
+    outline::rewrite,
     pandoc::rewrite,
     hidden_lines::rewrite,
     inline_languages::rewrite,
@@ -275,6 +277,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.is_pandoc()
         || page.kind.dialect.hash_pages
         || page.kind.config.features.panels
+        || page.kind.config.features.outlines
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || hidden_lines::may_have_some(text, page)
         || inline_languages::may_have_some(text, page)
