@@ -26,6 +26,8 @@ const PLACES: [&str; 16] = [
     "packages/docs",
     "packages/website",
 ];
+/// The folder of the applications of a repository.
+const APPS: &str = "apps";
 /// Files and folders that only the root of a generator's site has. A closing `*` matches any ending.
 const MARKS: [&str; 19] = [
     "zensical.toml",
@@ -199,16 +201,19 @@ fn sites_with(root: &Path, own: &BTreeSet<String>, find: Find) -> Vec<Inner> {
     }
 }
 
-/// The only site in a folder of any name at the root. Of several, none is meant.
+/// The only site in a folder of any name at the root or in `apps`. Of several, none is meant.
 fn only_one(root: &Path, own: &BTreeSet<String>, find: Find) -> Option<Inner> {
-    let may_be = |name: &&String| {
+    let may_be = |name: &str| {
         !name.starts_with('.')
             // What was set aside: `docs~`.
             && !name.ends_with('~')
             && !NO_SITES.iter().any(|other| name.starts_with(other))
     };
-    let folders = own.iter().filter(may_be);
-    let mut found = folders.filter_map(|place| site_at(root, place, find));
+    let apps = names(&root.join(APPS));
+    let apps = apps.iter().filter(|name| may_be(name));
+    let apps = apps.map(|name| format!("{APPS}/{name}"));
+    let places = own.iter().filter(|name| may_be(name)).cloned().chain(apps);
+    let mut found = places.filter_map(|place| site_at(root, &place, find));
     let site = found.next()?;
     (found.next().is_none() && counts(root, own, &site)).then_some(site)
 }
@@ -659,6 +664,11 @@ mod tests {
         ] {
             let place = by.split('/').next().unwrap();
             check(&[&site[..], &tests].concat(), &[(place, by)]);
+            let inside = site.map(|path| format!("apps/{path}"));
+            let inside: Vec<&str> = inside.iter().map(String::as_str).collect();
+            let expected = (&*format!("apps/{place}"), &*format!("apps/{by}"));
+            check(&[&inside[..], &tests].concat(), &[expected]);
+            check(&[&inside[..], &site].concat(), &[]);
             // That of a test is not one.
             let more = ["test_book/book.toml", "test_book/src/SUMMARY.md"];
             check(&[&site[..], &tests, &more].concat(), &[(place, by)]);
