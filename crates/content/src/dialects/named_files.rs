@@ -28,23 +28,25 @@ impl NamedFiles {
             let inner = raw.strip_prefix(*open)?;
             inner.split_once(*close)
         })?;
-        let file = || {
-            let end = named.find(['#', '?']).unwrap_or(named.len());
-            let (target, end) = named.split_at(end);
-            let whole = match target.strip_prefix('/') {
-                Some(target) => join(&self.folder, target)?,
-                None => join(folder(path), target)?,
-            };
-            Some(format!("/{whole}{end}"))
-        };
         match word {
-            "filename" | "static" | "attach" => file(),
+            "filename" | "static" | "attach" => self.file(path, named),
             "index" => Some(format!("/{}", named.trim_start_matches('/'))),
             // Categories are tags as well.
             "tag" | "category" => Some(format!("/tags/{named}/")),
             "author" => Some(format!("/{word}/{named}/")),
             _ => None,
         }
+    }
+
+    /// The address of a file that the text at a path names.
+    fn file(&self, path: &str, named: &str) -> Option<String> {
+        let end = named.find(['#', '?']).unwrap_or(named.len());
+        let (target, end) = named.split_at(end);
+        let whole = match target.strip_prefix('/') {
+            Some(target) => join(&self.folder, target)?,
+            None => join(folder(path), target)?,
+        };
+        Some(format!("/{whole}{end}"))
     }
 
     /// Gives the values of front matter their usual form.

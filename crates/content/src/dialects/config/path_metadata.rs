@@ -53,13 +53,10 @@ impl PathMetadata {
             folder => below(path, folder),
         };
         let Some(path) = path else { return Vec::new() };
-        let bare = |name: &'_ str| {
-            name.rsplit_once('.')
-                .map_or(name.len(), |(bare, _)| bare.len())
-        };
-        let text = match self.is_of_name {
-            true => &name(path)[..bare(name(path))],
-            false => path,
+        let text = match name(path).rsplit_once('.') {
+            Some((stem, _)) if self.is_of_name => stem,
+            _ if self.is_of_name => name(path),
+            _ => path,
         };
         let Some(captures) = self.expression.captures(text) else {
             return Vec::new();

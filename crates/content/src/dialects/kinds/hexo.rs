@@ -209,17 +209,9 @@ fn encrypted(config: &mut Config, front: &Front) {
         return;
     }
     for tag in tags {
-        let has_password = tag
-            .get("password")
-            .is_some_and(|it| it.node.text().is_some());
-        let name = tag.get("name").and_then(|it| it.node.text());
-        if let Some(name) = name.filter(|_| has_password) {
-            let problem = Problem::warning(format!(
-                "texts with the tag `{}` are withheld, because `encrypt.tags` protects them with a password",
-                shorten(&one_line(name), 60)
-            ))
-            .at(&*config.file, tag.line, tag.column)
-            .hint("to publish one, write `password: \"\"` in its front matter");
+        let text = |key: &str| tag.get(key).and_then(|entry| entry.node.text());
+        if let Some(name) = text("name").filter(|_| text("password").is_some()) {
+            let problem = are_withheld(name).at(&*config.file, tag.line, tag.column);
             let needs = Needs {
                 keys: ["tags", "tag"].map(str::to_owned).to_vec(),
                 value: Some(name.to_owned()),
@@ -227,6 +219,15 @@ fn encrypted(config: &mut Config, front: &Front) {
             config.protect(Some(needs), problem);
         }
     }
+}
+
+fn are_withheld(tag: &str) -> Problem {
+    let tag = shorten(&one_line(tag), 60);
+    let message = format!(
+        "texts with the tag `{tag}` are withheld, because `encrypt.tags` protects them with a password"
+    );
+    let hint = "to publish one, write `password: \"\"` in its front matter";
+    Problem::warning(message).hint(hint)
 }
 
 /// Arguments that a theme separates by commas.

@@ -204,18 +204,15 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     let are_languages = books.iter().all(|book| book.language.is_some());
     let mut items = Vec::new();
     for book in &books {
-        let Some(mut outline) = chapters::list(ask, &book.summary, 1) else {
-            continue;
-        };
-        if are_languages {
-            items.append(&mut outline.items);
-        } else {
-            items.push(Item {
+        let chapters = chapters::list(ask, &book.summary, 1).map(|outline| outline.items);
+        match are_languages {
+            true => items.extend(chapters.into_iter().flatten()),
+            false => items.extend(chapters.map(|items| Item {
                 title: book.title.clone().or_else(|| order::title(&book.folder)),
-                items: outline.items,
+                items,
                 file: book.summary.as_str().into(),
                 ..Item::default()
-            });
+            })),
         }
     }
     Outline::new(&first.summary, "list", order::Weight::Navigation, items)

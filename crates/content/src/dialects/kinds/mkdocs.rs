@@ -386,29 +386,32 @@ fn from_start(expression: &str) -> Vec<Glob> {
 
 /// `encryptcontent: {global_password: abc, password_inventory: {level: abc}}`
 fn encrypted(config: &mut Config, encrypt: &Node) {
-    let given = |key: &str| {
-        let node = encrypt.get(key).map(|entry| &entry.node);
-        node.filter(|node| node.has_value())
-    };
-    let message = |texts: &str, key: &str| {
-        format!(
-            "{texts} are withheld, because `plugins.encryptcontent.{key}` protects them with a password"
-        )
+    let of_a_level = Needs {
+        keys: vec!["level".to_owned()],
+        value: None,
     };
     let hint = "to publish one, write `password:` without a value in its front matter";
-    if let Some(node) = given("global_password") {
-        let problem = Problem::error(message("all texts", "global_password"));
-        let problem = problem.at(&*config.file, node.line, node.column).hint(hint);
-        config.protect(None, problem);
-    }
-    if let Some(node) = given("password_inventory") {
-        let problem = Problem::warning(message("texts with the key `level`", "password_inventory"));
-        let problem = problem.at(&*config.file, node.line, node.column).hint(hint);
-        let needs = Needs {
-            keys: ["level"].map(str::to_owned).to_vec(),
-            value: None,
+    for (key, texts, needs) in [
+        ("global_password", "all texts", None),
+        (
+            "password_inventory",
+            "texts with the key `level`",
+            Some(of_a_level),
+        ),
+    ] {
+        let node = encrypt.get(key).map(|entry| &entry.node);
+        let Some(node) = node.filter(|node| node.has_value()) else {
+            continue;
         };
-        config.protect(Some(needs), problem);
+        let message = format!(
+            "{texts} are withheld, because `plugins.encryptcontent.{key}` protects them with a password"
+        );
+        let problem = match needs {
+            None => Problem::error(message),
+            Some(_) => Problem::warning(message),
+        };
+        let problem = problem.at(&*config.file, node.line, node.column);
+        config.protect(needs, problem.hint(hint));
     }
 }
 

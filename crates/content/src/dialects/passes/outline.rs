@@ -86,11 +86,13 @@ impl<'a> Walk<'a> {
             self.block(at..end, &name, arguments);
             return end + 1;
         }
-        match property(words) {
-            Some(key) if HIDDEN.binary_search(&key).is_ok() => {}
+        let Some(key) = property(words) else {
+            return self.copy(at);
+        };
+        if HIDDEN.binary_search(&key).is_err() {
             // Each property has its own line.
-            Some(_) if bullet.is_empty() => self.out.push(format!("{}  ", line.whole), at),
-            _ => return self.copy(at),
+            let end = if bullet.is_empty() { "  " } else { "" };
+            self.out.push(format!("{}{end}", line.whole), at);
         }
         at + 1
     }
@@ -130,16 +132,18 @@ impl<'a> Walk<'a> {
         let indent = format!("{}{}", first.prefix, " ".repeat(bullet.len()));
         let begin = format!("{}{bullet}{}", first.prefix, shape.opening);
         self.out.push(begin, lines.start);
-        for number in inside {
-            let line = self.all[number].whole;
-            let words = line.strip_prefix(&indent).unwrap_or(line.trim_start());
-            self.out
-                .push(format!("{indent}{}{words}", shape.mark), number);
-        }
+        inside.for_each(|number| self.inside(number, &indent, shape.mark));
         match shape.closing {
             Some(closing) => self.out.push(format!("{indent}{closing}"), lines.end),
             None => self.separate(lines.end),
         }
+    }
+
+    /// Writes a line inside a block.
+    fn inside(&mut self, number: usize, indent: &str, mark: &str) {
+        let line = self.all[number].whole;
+        let words = line.strip_prefix(indent).unwrap_or(line.trim_start());
+        self.out.push(format!("{indent}{mark}{words}"), number);
     }
 
     /// Ends a quotation where words follow that would go on with it.

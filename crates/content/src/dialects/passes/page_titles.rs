@@ -13,7 +13,7 @@ use crate::dialects::backticks::Backticks;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
 use crate::model::bounds;
-use crate::model::path::join;
+use crate::model::path::{folder, join};
 
 /// Between the text and the address of a link in Markdown.
 const BETWEEN: &str = "](";
@@ -44,10 +44,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         if line.code || bounds::is_over() {
             continue;
         }
-        let mut edits = in_markdown(line.whole, page);
-        edits.extend(in_html(line.whole, page));
-        edits.sort_by_key(|(range, _)| range.start);
-        for (range, instead) in edits {
+        for (range, instead) in edits(line.whole, page) {
             let range = line.start + range.start..line.start + range.end;
             if range.start >= splice.done() {
                 splice.put(range, &instead);
@@ -60,6 +57,14 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
 
 /// What replaces a part of a line.
 type Edit = (Range<usize>, String);
+
+/// The edits of all links on a line, in order.
+fn edits(line: &str, page: &Page<'_>) -> Vec<Edit> {
+    let mut edits = in_markdown(line, page);
+    edits.extend(in_html(line, page));
+    edits.sort_by_key(|(range, _)| range.start);
+    edits
+}
 
 /// The edits of the links in Markdown on a line.
 fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
@@ -142,12 +147,8 @@ fn title(named: &str, address: &str, page: &Page<'_>) -> Option<String> {
     if named.is_empty() || !is_name {
         return None;
     }
-    let folder = page.files.path.rsplit_once('/');
     let file = if is_folder { "README.md" } else { "" };
-    let path = join(
-        folder.map_or("", |(folder, _)| folder),
-        &format!("{path}{file}"),
-    )?;
+    let path = join(folder(page.files.path), &format!("{path}{file}"))?;
     Some((page.files.search)(Search::Text(&path))?.title)
 }
 

@@ -46,18 +46,8 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
         && !bounds::is_over()
     {
         at += step;
-        let block = [SHOWN, RUN]
-            .into_iter()
-            .zip(&mut ends)
-            .find_map(|(form, end)| {
-                let range = range(text, at, form, end)?;
-                let (open, close, _) = form;
-                Some(Block {
-                    inner: &text[range.start + open.len()..range.end - close.len()],
-                    range,
-                    is_shown: form == SHOWN,
-                })
-            });
+        let mut forms = [SHOWN, RUN].into_iter().zip(&mut ends);
+        let block = forms.find_map(|(form, end)| block(text, at, form, end));
         at = block.as_ref().map_or(at + 1, |block| block.range.end);
         found.extend(block);
     }
@@ -65,12 +55,13 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
 }
 
 /// The block of one form that begins at a place. `end`: where the last search for its end stopped.
-fn range(
-    text: &str,
+fn block<'t>(
+    text: &'t str,
     at: usize,
-    (open, close, longest): (&str, &str, usize),
+    form: (&str, &str, usize),
     end: &mut usize,
-) -> Option<Range<usize>> {
+) -> Option<Block<'t>> {
+    let (open, close, longest) = form;
     if !text[at..].starts_with(open) {
         return None;
     }
@@ -80,7 +71,11 @@ fn range(
         *end = next.map_or(usize::MAX, |length| inside + length);
     }
     let is_near = *end != usize::MAX && *end - inside <= longest;
-    is_near.then(|| at..*end + close.len())
+    is_near.then(|| Block {
+        inner: &text[inside..*end],
+        range: at..*end + close.len(),
+        is_shown: form == SHOWN,
+    })
 }
 
 /// Runs the templates of a text, as far as they are known. Returns what was not decided, by name.
@@ -93,17 +88,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
 fn run(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
     let front = with_title(page.front, &lines.text);
     let text = lines.text.clone();
-    let mut reader = Reader {
-        data: page
-            .front
-            .get("data")
-            .map_or(&[][..], |data| data.node.entries()),
-        open: Vec::new(),
-    };
-    let mut said = Vec::new();
-    for block in blocks(&text).iter().filter(|block| !block.is_shown) {
-        reader.block(block, &mut said);
-    }
+    let said = statements(&text, page.front);
     let tokens = said.iter().map(|(range, statement)| Token {
         range: range.clone(),
         inner: match statement {
@@ -117,6 +102,20 @@ fn run(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         ..*page
     };
     logic::resolve(lines, &tokens, &page)
+}
+
+/// The statements of a text, and where each is.
+fn statements(text: &str, front: &Front) -> Vec<(Range<usize>, Statement)> {
+    let data = front.get("data");
+    let mut reader = Reader {
+        data: data.map_or(&[][..], |data| data.node.entries()),
+        open: Vec::new(),
+    };
+    let mut said = Vec::new();
+    for block in blocks(text).iter().filter(|block| !block.is_shown) {
+        reader.block(block, &mut said);
+    }
+    said
 }
 
 /// Shows the signs of what is not a template: marks around it are removed.
@@ -188,16 +187,13 @@ impl Reader<'_> {
         let parts: Vec<&str> = parts.into_iter().take(MOST).collect();
         let last = parts.len().saturating_sub(1);
         for (number, part) in parts.into_iter().enumerate() {
-            let Some(statement) = self.statement(part) else {
-                continue;
-            };
             // All but the last have no place of their own.
             let start = block.range.start;
             let range = match number == last {
                 true => block.range.clone(),
                 false => start..start,
             };
-            said.push((range, statement));
+            said.extend(self.statement(part).map(|statement| (range, statement)));
         }
     }
 

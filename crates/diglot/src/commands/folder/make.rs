@@ -208,13 +208,12 @@ impl Folder {
         let (edition, mut library) = self.build(&sources, &site, now)?;
         self.remember_dates(memory);
         let report = Arc::new(std::mem::take(&mut library.report));
-        if self.lasting && !self.shows_drafts {
-            self.last = Some(Last {
-                report: Arc::clone(&report),
-                made: now,
-                certain: library.certain && !half_saved && is_dated(&sources),
-            });
-        }
+        let last = || Last {
+            report: Arc::clone(&report),
+            made: now,
+            certain: library.certain && !half_saved && is_dated(&sources),
+        };
+        self.last = (self.lasting && !self.shows_drafts).then(last);
         let live = self.live.as_ref();
         let half_saved = half_saved || live.is_some_and(|live| is_exposed(live, &report, &sources));
         self.leave(Inputs { library, sources });

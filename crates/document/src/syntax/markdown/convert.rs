@@ -1,5 +1,6 @@
 //! Conversion of the parser's types to those of the document.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, CodeBlockKind, LinkType};
@@ -31,19 +32,9 @@ pub fn enter_link(
         return builder.enter_inline(None, range.end);
     }
     let is_wiki = matches!(link_type, LinkType::WikiLink { .. });
-    // In a table the bar before the words is escaped.
-    let address = match link_type {
-        LinkType::WikiLink { has_pothole: true } => address.strip_suffix('\\').unwrap_or(address),
-        _ => address,
-    };
     let kind = kind(is_image, is_wiki);
-    let scheme = if link_type == LinkType::Email {
-        "mailto:"
-    } else {
-        ""
-    };
     builder.flush();
-    let reference = builder.reference(&format!("{scheme}{address}"), kind, range.start);
+    let reference = builder.reference(&target(link_type, address), kind, range.start);
     let title = clean_line(title);
     if is_image {
         builder.enter_image(
@@ -56,6 +47,18 @@ pub fn enter_link(
         );
     } else {
         builder.enter_inline(Some(Wrapper::Link { reference, title }), range.end);
+    }
+}
+
+/// The target of a link with this address.
+fn target(link_type: LinkType, address: &str) -> Cow<'_, str> {
+    match link_type {
+        LinkType::Email => Cow::Owned(format!("mailto:{address}")),
+        // In a table the bar before the words is escaped.
+        LinkType::WikiLink { has_pothole: true } => {
+            Cow::Borrowed(address.strip_suffix('\\').unwrap_or(address))
+        }
+        _ => Cow::Borrowed(address),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::language;
 use crate::model::path::{folder, name};
 use crate::model::problem::{Cause, Problem};
+use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::front::split_with_dots;
 
@@ -191,17 +192,17 @@ fn unread(config: &mut Config, is_nothing_known: bool) {
 fn metadata(evidence: &Evidence<'_>, config: &mut Config) {
     let files = evidence.all().iter();
     let files = files.filter(|file| file.path.ends_with(METADATA) && file.bytes.len() <= LARGEST);
-    let mut found = Vec::new();
-    for file in files.take(MOST) {
-        let (text, _) = decode(&file.bytes, &file.path);
-        let mut entries = split_with_dots(&text)
-            .map(|split| split.front.entries)
-            .unwrap_or_default();
-        without_places(&mut entries);
-        let bare = file.path.trim_end_matches(METADATA);
-        let globs = Glob::parse_paths("", &format!("{bare}.*"));
-        let given = globs.into_iter();
-        found.extend(given.map(|glob| Defaults::new(Some(glob), entries.clone())));
-    }
-    config.add_defaults(found);
+    config.add_defaults(files.take(MOST).flat_map(given).collect());
+}
+
+/// What a file gives to the text beside it.
+fn given(file: &SourceFile) -> Vec<Defaults> {
+    let (text, _) = decode(&file.bytes, &file.path);
+    let entries = split_with_dots(&text).map(|split| split.front.entries);
+    let mut entries = entries.unwrap_or_default();
+    without_places(&mut entries);
+    let bare = file.path.trim_end_matches(METADATA);
+    let globs = Glob::parse_paths("", &format!("{bare}.*")).into_iter();
+    let given = globs.map(|glob| Defaults::new(Some(glob), entries.clone()));
+    given.collect()
 }

@@ -126,15 +126,18 @@ fn ignored(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
     if count > MOST_EXCLUDED && config.is_too_long(KEY, count, (0, 0)) {
         return;
     }
-    let draft = below_root(r"\.draft(/|\.)").map(|glob| glob.because("draft"));
-    let always = [below_root("/-"), draft];
-    config.exclude.extend(always.into_iter().flatten());
+    config.exclude.extend(always_ignored());
     for expression in list.all().filter(|expression| !expression.is_empty()) {
         match below_root(expression) {
             Some(glob) => config.exclude.push(glob),
             None => config.close(KEY, expression, (0, 0)),
         }
     }
+}
+
+fn always_ignored() -> impl Iterator<Item = Glob> {
+    let draft = below_root(r"\.draft(/|\.)").map(|glob| glob.because("draft"));
+    below_root("/-").into_iter().chain(draft)
 }
 
 /// An expression for paths from the folder of the texts.

@@ -6,6 +6,7 @@ use crate::dialects::script::{is_computed, is_open};
 use crate::model::format::is_markdown;
 use crate::model::path::{below, folder, inside_or_folder};
 use crate::model::problem::{Cause, Problem};
+use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::front::{Entry, Node, split};
 
@@ -78,15 +79,17 @@ fn protect(
     if config.is_too_long(ENCRYPT, paths.len().max(keys.len()), at) {
         return;
     }
-    let message = "pages are withheld, because `encrypt.config` protects them with a password";
-    let problem = Problem::warning(message).at(file, at.0, at.1);
-    let hint = "remove the path of a page from `encrypt.config` to publish the page";
-    config
-        .problems
-        .push(problem.hint(hint).cause(Cause::Configuration));
+    config.problems.push(are_withheld(file, at));
     let password = || vec![Entry::plain("password", "protected", 0, 0)];
     let defaults = paths.iter().map(|path| Defaults::merged(path, password()));
     config.add_defaults(defaults.collect());
+}
+
+fn are_withheld(file: &str, (line, column): (u32, u32)) -> Problem {
+    let message = "pages are withheld, because `encrypt.config` protects them with a password";
+    let hint = "remove the path of a page from `encrypt.config` to publish the page";
+    let problem = Problem::warning(message).at(file, line, column);
+    problem.hint(hint).cause(Cause::Configuration)
 }
 
 /// The texts, or the folder, of the pages whose paths give them an address with this beginning.
@@ -113,18 +116,19 @@ fn by_permalink(evidence: &Evidence<'_>, content: &str, keys: &[&str]) -> Vec<St
             && (content.is_empty() || below(&text.path, content).is_some())
             && memchr::memmem::find(&text.bytes, PERMALINK.as_bytes()).is_some()
     });
-    let protected = texts.filter(|text| {
-        let (decoded, _) = decode(&text.bytes, &text.path);
-        let front = split(&decoded, &text.path).front;
-        if front.text(&[PATTERN]).is_some() {
-            return true;
-        }
-        let own = front.text(&[PERMALINK]).unwrap_or_default();
-        let own = own.trim_start_matches('/');
-        let mut keys = keys.iter().filter_map(|key| key.strip_prefix('/'));
-        !own.is_empty() && keys.any(|key| own.starts_with(key))
-    });
+    let protected = texts.filter(|text| may_begin_with(text, keys));
     protected.map(|text| text.path.to_string()).collect()
+}
+
+/// Whether the address that a text gives itself may begin with one of these.
+fn may_begin_with(text: &SourceFile, keys: &[&str]) -> bool {
+    let (decoded, _) = decode(&text.bytes, &text.path);
+    let front = split(&decoded, &text.path).front;
+    let own = front.text(&[PERMALINK]).unwrap_or_default();
+    let own = own.trim_start_matches('/');
+    let mut keys = keys.iter().filter_map(|key| key.strip_prefix('/'));
+    let is_named = !own.is_empty() && keys.any(|key| own.starts_with(key));
+    is_named || front.text(&[PATTERN]).is_some()
 }
 
 /// Publishes nothing, since it is not known which pages have a password.

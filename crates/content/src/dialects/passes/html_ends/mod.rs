@@ -145,13 +145,16 @@ impl<'a> Walk<'a> {
             let line = &self.all[at];
             let is_code = fence.holds(line.rest);
             let next = &self.all[(at + 1).min(end)];
-            if !line.rest.is_empty() || is_code {
+            let is_empty = line.rest.is_empty() && !is_code;
+            if !is_empty {
                 is_kept = element::is_in_pre(is_kept, line.rest);
-                self.out.push(line.whole, at);
-            } else if is_kept {
+            }
+            // It would end the block, and what is deeper would be code.
+            let ends = depth(next) >= 4 || next.rest.is_empty();
+            if is_empty && is_kept {
                 self.out.push(format!("{}{EMPTY_LINE}", line.prefix), at);
                 self.is_changed = true;
-            } else if depth(next) >= 4 || next.rest.is_empty() {
+            } else if is_empty && ends {
                 self.is_changed = true;
             } else {
                 self.out.push(line.whole, at);

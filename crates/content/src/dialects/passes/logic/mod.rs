@@ -14,6 +14,12 @@ mod expressions;
 mod in_code;
 mod names;
 mod of_text;
+/// Whether what follows a list gives other items instead of none.
+fn gives_others(rest: &str) -> bool {
+    let is_sum = rest.starts_with('+') || rest.starts_with("or ");
+    is_sum || rest.contains("concat") || rest.contains("default")
+}
+
 #[cfg(test)]
 mod tests;
 mod value;
@@ -318,12 +324,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
         // What follows a list says which of its items, or what to do with them: `limit: 3`.
         let (list, rest) = items.split_once(char::is_whitespace).unwrap_or((items, ""));
-        let rest = rest.trim_start();
-        let gives_others = ["+", "or "].iter().any(|sign| rest.starts_with(sign))
-            || ["concat", "default"]
-                .iter()
-                .any(|filter| rest.contains(filter));
-        match self.values.is_nothing(list) && !gives_others {
+        match self.values.is_nothing(list) && !gives_others(rest.trim_start()) {
             true => Some(false),
             false => self.values.holds(items),
         }

@@ -17,22 +17,17 @@ pub fn rewrite(lines: &mut Lines) {
     let mut code = Code::from_literals(&literals);
     let mut splice = Splice::new(&text);
     for (at, _) in text.match_indices("{{") {
-        if at < splice.done() || code.at(at).is_some() {
-            continue;
+        let is_free = at >= splice.done() && code.at(at).is_none();
+        if let Some((length, name, arguments)) = read(&text[at..]).filter(|_| is_free) {
+            let shown = shown(name, arguments);
+            if shown.is_none() {
+                *lines.unknown.entry(name.to_owned()).or_default() += 1;
+            }
+            splice.put(at..at + length, &shown.unwrap_or_default());
         }
-        let Some((length, name, arguments)) = read(&text[at..]) else {
-            continue;
-        };
-        let shown = shown(name, arguments);
-        if shown.is_none() {
-            *lines.unknown.entry(name.to_owned()).or_default() += 1;
-        }
-        splice.put(at..at + length, &shown.unwrap_or_default());
     }
-    if splice.done() > 0 {
-        let (text, sources) = splice.finish();
-        lines.replace(text, &sources);
-    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
 }
 
 /// The length, the name and the arguments of a macro at the beginning of a text.

@@ -120,13 +120,17 @@ fn metadata(config: &mut Config, value: &str, file: &str) -> Vec<Entry> {
     let mut states = ["draft", "hidden", "skip"].into_iter();
     let state = states.find(|state| value.contains(*state));
     if let Some(state) = state.filter(|_| !has_status && value.contains(STATUS)) {
-        let message = format!("`{METADATA}` is not read whole: a program computes it");
-        let hint = format!("write `{METADATA} = {{'{STATUS}': '{state}'}}`");
-        let problem = Problem::warning(message).at(file, 0, 0).hint(hint);
-        config.problems.push(problem.cause(Cause::Configuration));
+        config.problems.push(is_computed(state, file));
         entries.push(Entry::plain(STATUS, state, 0, 0));
     }
     entries
+}
+
+fn is_computed(state: &str, file: &str) -> Problem {
+    let message = format!("`{METADATA}` is not read whole: a program computes it");
+    let hint = format!("write `{METADATA} = {{'{STATUS}': '{state}'}}`");
+    let problem = Problem::warning(message).at(file, 0, 0);
+    problem.hint(hint).cause(Cause::Configuration)
 }
 
 /// `{'drafts': {'status': 'draft'}}`: front matter of paths below the folder of the texts. That of the

@@ -235,15 +235,13 @@ impl Lexer<'_> {
         if let Some(colon) = colon.filter(|colon| colon + 1 < tokens.end) {
             // What follows on the line, up to its end, is in the statement.
             self.is_inner = true;
-            self.code.statements.push(Statement {
-                tokens: colon + 1..tokens.end,
-                is_inner: true,
-            });
+            self.statement(colon + 1..tokens.end, true);
         }
-        self.code.statements.push(Statement {
-            tokens: tokens.start..colon.unwrap_or(tokens.end),
-            is_inner,
-        });
+        self.statement(tokens.start..colon.unwrap_or(tokens.end), is_inner);
+    }
+
+    fn statement(&mut self, tokens: Range<usize>, is_inner: bool) {
+        self.code.statements.push(Statement { tokens, is_inner });
     }
 }
 
@@ -259,16 +257,26 @@ fn quoted_text(inner: &str, quote: &str, is_raw: bool) -> (String, usize) {
             '\n' if quote.len() == 1 => return (text, at),
             '\\' => {
                 let escaped = chars.next().map_or('\\', |(_, escaped)| escaped);
-                match escaped {
-                    '\n' if !is_raw => {}
-                    'n' if !is_raw => text.push('\n'),
-                    't' if !is_raw => text.push('\t'),
-                    '\\' | '\'' | '"' if !is_raw => text.push(escaped),
-                    _ => text.extend(['\\', escaped]),
+                match unescaped(escaped).filter(|_| !is_raw) {
+                    Some(shown) => text.push_str(shown),
+                    None => text.extend(['\\', escaped]),
                 }
             }
             c => text.push(c),
         }
     }
     (text, inner.len())
+}
+
+/// What a character behind `\` means.
+fn unescaped(escaped: char) -> Option<&'static str> {
+    Some(match escaped {
+        '\n' => "",
+        'n' => "\n",
+        't' => "\t",
+        '\\' => "\\",
+        '\'' => "'",
+        '"' => "\"",
+        _ => return None,
+    })
 }

@@ -310,10 +310,9 @@ impl<'p> Reader<'p> {
                 Kind::Text => listed.possible.push(token.text.clone()),
                 Kind::Name if next == 0 || code.sign(next - 1) != "." => {
                     let named = self.named(at, &token.text, before, depth + 1);
-                    let Listed {
-                        certain, possible, ..
-                    } = named.map(Value::list).unwrap_or_default();
-                    listed.possible.extend(certain.into_iter().chain(possible));
+                    let named = named.map(Value::list).unwrap_or_default();
+                    listed.possible.extend(named.certain);
+                    listed.possible.extend(named.possible);
                 }
                 _ => {}
             }
@@ -340,11 +339,7 @@ fn joined(mut parts: Vec<Value>, sign: &str) -> Option<Value> {
     if parts.len() == 1 {
         return parts.pop();
     }
-    let texts = parts.iter().map(|part| match part {
-        Value::Text(text) => Some(text.as_str()),
-        Value::List(_) => None,
-    });
-    if let Some(texts) = texts.collect::<Option<Vec<&str>>>() {
+    if let Some(texts) = texts_of(&parts) {
         let path = |path: String, part: &&str| inside_or_folder(&path, part);
         return Some(Value::Text(match sign {
             "+" => texts.concat(),
@@ -359,6 +354,15 @@ fn joined(mut parts: Vec<Value>, sign: &str) -> Option<Value> {
         }
     }
     Some(Value::List(list))
+}
+
+/// The values, if all of them are texts.
+fn texts_of(values: &[Value]) -> Option<Vec<&str>> {
+    let texts = values.iter().map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        Value::List(_) => None,
+    });
+    texts.collect()
 }
 
 /// The folder of a path.
