@@ -180,8 +180,7 @@ fn inherited(
     (plan, now): (&Plan, Timestamp),
 ) -> Option<Inherited> {
     let context = context(now);
-    let is_draft = |front: &Front| is_draft(front, path, context);
-    let mut merged = front.cloned();
+    let mut merged = front.map(|front| Merged::new(front, path, context));
     let own = of_text(without_suffix(path));
     for given in above(&own, path)
         .filter_map(|above| given.get(above))
@@ -196,32 +195,28 @@ fn inherited(
             return Some(Inherited::Withheld(reason.clone()));
         }
         let Some(merged) = &mut merged else { continue };
-        let before = is_draft(merged);
-        merge(merged, &given.entries);
-        if !before && is_draft(merged) {
+        if merged.becomes_draft(&given.entries) {
             let reason = format!("draft: `{}` says so", given.by);
             return Some(Inherited::Withheld(reason));
         }
         let mut dates = given.entries.iter().filter(|one| dates::is_unclear(one));
-        if dates.any(|one| merged.entries.contains(one)) {
+        if dates.any(|one| merged.front.entries.contains(one)) {
             let reason = format!("`{}` gives it a date that cannot be read", given.by);
             return Some(Inherited::Withheld(reason));
         }
     }
-    let layouts = layouts(merged.as_ref(), plan);
+    let layouts = layouts(merged.as_ref().map(|merged| &merged.front), plan);
     for Layout { file, entries } in layouts {
         let Some(merged) = &mut merged else { break };
-        let before = is_draft(merged);
-        merge(merged, entries);
-        if !before && is_draft(merged) {
+        if merged.becomes_draft(entries) {
             return Some(Inherited::Withheld(format!("draft: `{file}` says so")));
         }
     }
     let is_unlisted = |front: &Front| visibility::is_unlisted(front, context.status_counts);
-    let (mut merged, front) = (merged?, front?);
+    let (mut merged, front) = (merged?.front, front?);
     let of_text = above(&own, path).filter_map(|above| given.get(above));
     let unknown = match computed::read(path, &merged, &plan.kind.config, of_text.flatten()) {
-        Ok(unknown) if unknown.is_empty() || !is_draft(&merged) => unknown,
+        Ok(unknown) if unknown.is_empty() || !is_draft(&merged, path, context) => unknown,
         Ok(_) => Vec::new(),
         Err(reason) => return Some(Inherited::Withheld(reason)),
     };
@@ -293,16 +288,42 @@ fn above<'p>(own: &'p str, path: &'p str) -> impl Iterator<Item = &'p str> {
     std::iter::once(own).chain(folders_above(path)).chain(site)
 }
 
-/// Adds the values that a text does not have itself.
-fn merge(merged: &mut Front, entries: &[Entry]) {
-    for entry in entries {
-        let known = merged.get(&entry.key.text);
-        // One without a place is from such a file itself.
-        if known.is_none_or(|known| known.node.line == 0) {
-            let key = entry.key.text.clone();
-            merged.entries.retain(|known| known.key.text != key);
-            merged.entries.push(entry.clone());
+/// The front matter of a text with what it inherits.
+struct Merged<'p> {
+    front: Front,
+    path: &'p str,
+    context: Context,
+    is_draft: bool,
+}
+
+impl<'p> Merged<'p> {
+    fn new(front: &Front, path: &'p str, context: Context) -> Self {
+        Self {
+            front: front.clone(),
+            path,
+            context,
+            is_draft: is_draft(front, path, context),
         }
+    }
+
+    /// Adds the values that the text does not have itself. Whether they make it a draft.
+    fn becomes_draft(&mut self, entries: &[Entry]) -> bool {
+        let mut is_changed = false;
+        for entry in entries {
+            let known = self.front.get(&entry.key.text);
+            // One without a place is from such a file itself.
+            if known.is_none_or(|known| known.node.line == 0) {
+                let key = entry.key.text.clone();
+                self.front.entries.retain(|known| known.key.text != key);
+                self.front.entries.push(entry.clone());
+                is_changed = true;
+            }
+        }
+        let before = self.is_draft;
+        if is_changed {
+            self.is_draft = is_draft(&self.front, self.path, self.context);
+        }
+        self.is_draft && !before
     }
 }
 
