@@ -205,6 +205,15 @@ fn rule_27_a_label_before_an_admonition_leaves_it_one() {
 }
 
 #[test]
+fn rule_57_fenced_code_in_html_stays_code() {
+    let text = "---\ntitle: A\n---\n* Item\n\n    <details>\n    <summary>More</summary>\n\n    ```\n    0x01\n    0x02\n    ```\n    </details>\n\n* Last\n";
+    for (config, path) in [("_config.yml", "a.md"), ("mkdocs.yml", "docs/a.md")] {
+        let files = [(config, "title: T\n"), (path, text)];
+        says(&files, &["  0x01\n  0x02\n  ```\n", "- Last"], &["&#96;"]);
+    }
+}
+
+#[test]
 fn rule_57_html_in_highlighted_code_is_shown_unchanged() {
     let text = "---\ntitle: A\n---\n{% highlight xml %}\n<cd></cd>\nXML\n<p>a</p>\nb\n{% endhighlight %}\n\n<p>c</p>\nd **e**\n";
     let files = [("_config.yml", "title: T\n"), ("a.md", text)];

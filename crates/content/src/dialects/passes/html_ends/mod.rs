@@ -111,7 +111,8 @@ impl<'a> Walk<'a> {
             return self.copy(at);
         };
         let inside = &self.all[at..=end];
-        if inside.iter().any(|line| has_markdown(line.rest)) {
+        let has_code = !element.keeps_empty_lines() && has_apart_fence(inside);
+        if has_code || inside.iter().any(|line| has_markdown(line.rest)) {
             self.ends[end] = true;
             return self.copy(at);
         }
@@ -187,6 +188,12 @@ fn depth(line: &Line<'_>) -> usize {
 /// Whether a line says that an element has Markdown in it.
 fn has_markdown(line: &str) -> bool {
     line.contains(" markdown=") || line.contains(" markdown>") || line.contains(" markdown ")
+}
+
+/// Whether code begins after an empty line: its author writes for a reader of CommonMark as well.
+fn has_apart_fence(lines: &[Line<'_>]) -> bool {
+    let mut pairs = lines.iter().zip(lines.iter().skip(1));
+    pairs.any(|(before, line)| before.rest.is_empty() && is_fence(line.rest))
 }
 
 fn is_of_words(rest: &str) -> bool {
