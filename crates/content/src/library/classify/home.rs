@@ -1,10 +1,11 @@
 //! Finds the text that is the content of the home page.
 
+use super::translated_readmes::language_of;
 use super::{ABOUT, Area, Plan, Role};
 use crate::dialects::home_words;
 use crate::library::{
     files,
-    paths::{inside, without_suffix},
+    paths::{inside, name, without_suffix},
 };
 use crate::model::{
     format::Format,
@@ -117,9 +118,24 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     if plan.kind.forge_wiki {
         wanted.extend(["Home", "home"].map(str::to_owned));
     }
-    wanted
+    let mut wanted = wanted.iter();
+    let found = wanted.find_map(|path| text_named(plan, sources, path));
+    found.or_else(|| only_readme(plan, sources))
+}
+
+/// The README at the root of a folder that has no other text, except in other languages.
+fn only_readme(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
+    let mut texts = sources.files.iter().zip(&plan.roles);
+    let has_others = texts.any(|(file, role)| {
+        let is_text = matches!(role, Role::Text { .. });
+        is_text && language_of(without_suffix(name(&file.path))).is_none()
+    });
+    if has_others || plan.kind.scope.is_restricted() {
+        return None;
+    }
+    ["README", "readme"]
         .iter()
-        .find_map(|path| text_named(plan, sources, path))
+        .find_map(|stem| text_named(plan, sources, stem))
 }
 
 /// The folders whose index may be the home page, the first wins.

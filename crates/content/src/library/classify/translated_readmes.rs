@@ -13,7 +13,7 @@ use crate::model::{format::Format, language, sources::Sources};
 const README: &str = "README";
 
 /// The language that the name of a README says: `zh-CN` of `README.zh-CN`.
-fn language_of(stem: &str) -> Option<&str> {
+pub fn language_of(stem: &str) -> Option<&str> {
     let (readme, rest) = stem.split_at_checked(README.len())?;
     let suffix = rest.strip_prefix(['-', '.', '_'])?;
     let is_language = readme.eq_ignore_ascii_case(README)

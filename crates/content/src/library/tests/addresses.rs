@@ -52,6 +52,20 @@ fn contract_1_the_root_as_articles_folder() {
 }
 
 #[test]
+fn rule_21_a_readme_that_is_the_only_text_is_the_home_page() {
+    let readme = ("README.md", "Words.");
+    let german = ("README-de.md", "Worte.");
+    check(&[readme, ("LICENSE", "x")], &["/index: Words."]);
+    check(
+        &[readme, german, ("CONTRIBUTING.md", "x")],
+        &["/de: Worte.", "/index: Words."],
+    );
+    check(&[readme, ("a.md", "A.")], &["/articles/a: A."]);
+    check(&[readme, ("docusaurus.config.js", "")], &[]);
+    check(&[("sub/README.md", "Words.")], &[]);
+}
+
+#[test]
 fn contract_1_two_sources_for_one_path() {
     check(
         &[
