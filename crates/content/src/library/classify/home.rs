@@ -130,7 +130,9 @@ fn only_readme(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
         let is_text = matches!(role, Role::Text { .. });
         is_text && language_of(without_suffix(name(&file.path))).is_none()
     });
-    if has_others || plan.kind.scope.is_restricted() {
+    // Of a generator its configuration says what is published.
+    let is_plain = plan.kind.config.file.is_empty() && !plan.kind.scope.is_restricted();
+    if has_others || !is_plain {
         return None;
     }
     ["README", "readme"]

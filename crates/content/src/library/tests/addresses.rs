@@ -61,7 +61,8 @@ fn rule_21_a_readme_that_is_the_only_text_is_the_home_page() {
         &["/de: Worte.", "/index: Words."],
     );
     check(&[readme, ("a.md", "A.")], &["/articles/a: A."]);
-    check(&[readme, ("docusaurus.config.js", "")], &[]);
+    let config = ("_config.yml", "title: T");
+    check(&[readme, config], &[]);
     check(&[("sub/README.md", "Words.")], &[]);
 }
 
