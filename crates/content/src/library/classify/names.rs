@@ -101,8 +101,8 @@ pub const OTHER_MEANINGS: [&str; 15] = [
     "am", "as", "co", "gd", "gn", "ia", "ie", "io", "la", "mk", "ml", "om", "ps", "so", "ts",
 ];
 /// Texts in unsupported formats.
-pub const OTHER_TEXTS: [&str; 9] = [
-    "rst", "adoc", "asciidoc", "dj", "mdoc", "org", "tex", "textile", "wiki",
+pub const OTHER_TEXTS: [&str; 10] = [
+    "rst", "adoc", "asciidoc", "dj", "mdoc", "org", "smd", "tex", "textile", "wiki",
 ];
 /// Licences at the root, in capitals.
 pub const ROOT_LICENSES: [&str; 3] = ["LICENSE", "LICENCE", "COPYING"];
