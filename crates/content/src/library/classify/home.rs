@@ -6,6 +6,7 @@ use crate::dialects::home_words;
 use crate::library::{
     files,
     paths::{inside, name, without_suffix},
+    report::UNREAD,
 };
 use crate::model::{
     format::Format,
@@ -126,9 +127,10 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
 /// The README at the root of a folder that has no other text, except in other languages.
 fn only_readme(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     let mut texts = sources.files.iter().zip(&plan.roles);
-    let has_others = texts.any(|(file, role)| {
-        let is_text = matches!(role, Role::Text { .. });
-        is_text && language_of(without_suffix(name(&file.path))).is_none()
+    let has_others = texts.any(|(file, role)| match role {
+        Role::Text { .. } => language_of(without_suffix(name(&file.path))).is_none(),
+        Role::Skip(reason) | Role::Unlinked(reason) => reason.starts_with(UNREAD),
+        _ => false,
     });
     // Of a generator its configuration says what is published.
     let is_plain = plan.kind.config.file.is_empty() && !plan.kind.scope.is_restricted();

@@ -63,6 +63,7 @@ fn rule_21_a_readme_that_is_the_only_text_is_the_home_page() {
     check(&[readme, ("a.md", "A.")], &["/articles/a: A."]);
     let config = ("_config.yml", "title: T");
     check(&[readme, config], &[]);
+    check(&[readme, ("content/a.smd", "x")], &[]);
     check(&[("sub/README.md", "Words.")], &[]);
 }
 
