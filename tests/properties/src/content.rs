@@ -74,17 +74,37 @@ pub fn dates(input: &[u8]) {
     }
 }
 
-/// An article in a folder of each kind: both forms agree, and contain no template tag outside code.
+/// Files of folders whose generator turns on syntax that no kind has by its name alone.
+const GENERATORS: [(&str, &str); 7] = [
+    ("conf.py", "extensions = ['myst_parser']\n"),
+    ("dendron.yml", "version: 5\n"),
+    ("logseq/config.edn", "{:publishing/all-pages-public? true}"),
+    ("mkdocs.yml", "docs_dir: articles\nplugins: [macros]\n"),
+    ("myst.yml", "version: 1\n"),
+    ("retype.yml", "title: A\n"),
+    ("vuepress.config.js", "module.exports = {}\n"),
+];
+
+/// An article in a folder of each kind, and of some generators: both forms agree, and contain no
+/// template tag outside code.
 pub fn dialects(input: &[u8]) {
     let Some((&which, text)) = input.split_first() else {
         return;
     };
-    let name = DIALECTS[usize::from(which) % DIALECTS.len()];
-    let site = super::settings_of(&format!("dialect = {name:?}"));
-    let files = [
+    let which = usize::from(which) % (DIALECTS.len() + GENERATORS.len());
+    let name = DIALECTS.get(which).unwrap_or(&"");
+    let site = super::settings_of(&match name.is_empty() {
+        true => String::new(),
+        false => format!("dialect = {name:?}"),
+    });
+    let mut files = vec![
         ("articles/a.md".to_owned(), text.to_vec()),
         ("articles/b.md".to_owned(), b"# B\n\nWords.\n".to_vec()),
     ];
+    if name.is_empty() {
+        let (path, words) = GENERATORS[which - DIALECTS.len()];
+        files.push((path.to_owned(), words.into()));
+    }
     let library = Library::build(&super::folder(files), &site, super::now());
     for article in library.articles.iter().chain(&library.pages) {
         assert_eq!(article.targets.len(), article.document.references.len());
