@@ -20,7 +20,7 @@ targets! {
     changes: 20_000,
     conditions: 100_000,
     dates: 300_000,
-    dialects: 300,
+    dialects: 600,
     framing: 100_000,
     front_matter: 30_000,
     html: 4_000,
