@@ -336,6 +336,12 @@ mod tests {
     }
 
     #[test]
+    fn rule_26_a_text_below_too_many_calls_may_be_in_a_list() {
+        let text = format!("A = ['a'{}]", ".split()".repeat(100));
+        check(&text, "", "a", "computed");
+    }
+
+    #[test]
     fn a_hostile_program_is_bounded() {
         for text in [
             "A = A + A\n".repeat(20_000),
@@ -347,6 +353,9 @@ mod tests {
             format!("A = {}1", "A + ".repeat(100_000)),
             "A = B + B\nB = A + A\n".repeat(5_000),
             "\"\"\"".repeat(100_000),
+            format!("A = __file__{}", ".parent".repeat(10_000)),
+            format!("A = a{}", ".resolve()".repeat(10_000)),
+            format!("A = 'a'{}", ".split()".repeat(10_000)),
         ] {
             settings(&text).excluded("A");
         }

@@ -83,6 +83,12 @@ impl Code {
         self.of_kind(at, Kind::Sign)
     }
 
+    /// Whether a token is behind a dot.
+    pub fn is_attribute(&self, at: usize) -> bool {
+        at.checked_sub(1)
+            .is_some_and(|before| self.sign(before) == ".")
+    }
+
     fn of_kind(&self, at: usize, kind: Kind) -> &str {
         let token = self.tokens.get(at).filter(|token| token.kind == kind);
         token.map_or("", |token| token.text.as_str())

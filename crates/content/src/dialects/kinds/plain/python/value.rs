@@ -233,6 +233,9 @@ impl<'p> Reader<'p> {
         if texts.is_empty() {
             return Value::nothing();
         }
+        if depth > DEPTH {
+            return self.unknown(at, tokens, before, depth);
+        }
         if texts.iter().all(|token| token.kind == Kind::Text) {
             return Value::Text(texts.iter().map(|token| &*token.text).collect());
         }
@@ -302,13 +305,13 @@ impl<'p> Reader<'p> {
         let mut listed = Listed::computed((at, tokens.start));
         for next in tokens {
             self.room = self.room.saturating_sub(1);
-            if depth > DEPTH || self.room == 0 {
+            if self.room == 0 {
                 break;
             }
             let token = &code.tokens[next];
             match token.kind {
                 Kind::Text => listed.possible.push(token.text.clone()),
-                Kind::Name if next == 0 || code.sign(next - 1) != "." => {
+                Kind::Name if depth <= DEPTH && !code.is_attribute(next) => {
                     let named = self.named(at, &token.text, before, depth + 1);
                     let named = named.map(Value::list).unwrap_or_default();
                     listed.possible.extend(named.certain);
