@@ -8,6 +8,8 @@ use crate::model::path::{folder, join};
 const MOST: usize = 50;
 /// The same for a list of lists.
 const MOST_TEXTS: usize = 2000;
+/// How deep calls and names may be nested.
+const DEPTH: usize = 40;
 /// The longest expression, in bytes.
 const LONGEST: usize = 1000;
 /// The folder of the settings.
@@ -19,6 +21,7 @@ pub fn folder_of(settings: &Settings, name: &str) -> Option<String> {
     let mut reader = Reader {
         settings,
         left: MOST,
+        depth: 0,
     };
     match settings.value(name) {
         Some((value, _)) => reader.path(value).and_then(|path| inner(&path)),
@@ -39,6 +42,7 @@ pub fn rows(settings: &Settings, name: &str) -> Option<Vec<Option<Vec<Option<Str
     let mut reader = Reader {
         settings,
         left: MOST_TEXTS,
+        depth: 0,
     };
     let mut row = |row| {
         let texts = items(row)?.into_iter();
@@ -57,6 +61,7 @@ pub fn pairs(settings: &Settings, name: &str) -> Option<Vec<(String, String)>> {
     let mut reader = Reader {
         settings,
         left: MOST_TEXTS,
+        depth: 0,
     };
     let pairs = parts(inner.unwrap_or_default(), ',').into_iter();
     let pairs = pairs.filter_map(|pair| match parts(pair, ':').as_slice() {
@@ -91,16 +96,24 @@ struct Reader<'s> {
     settings: &'s Settings,
     /// How many more it reads.
     left: usize,
+    /// How many expressions are around the present one.
+    depth: usize,
 }
 
 impl Reader<'_> {
     /// The path that an expression gives.
     fn path(&mut self, expression: &str) -> Option<String> {
         self.left = self.left.checked_sub(1)?;
-        if expression.len() > LONGEST {
+        if expression.len() > LONGEST || self.depth > DEPTH {
             return None;
         }
-        let expression = without_comments(expression);
+        self.depth += 1;
+        let path = self.read(&without_comments(expression));
+        self.depth -= 1;
+        path
+    }
+
+    fn read(&mut self, expression: &str) -> Option<String> {
         let expression = in_brackets(expression.trim());
         let texts = parts(expression, '+');
         if texts.len() > 1 {
@@ -297,6 +310,16 @@ mod tests {
             "'%s/content' % HERE",
         ] {
             assert_eq!(of(&format!("PATH = {value}\n")), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_hostile_expression_is_bounded() {
+        let chain = |at| format!("A{at} = str(A{})\n", at + 1);
+        let chain: String = (0..3000).map(chain).collect();
+        let calls = format!("POSTS = [({}'a', 'b')]", "f(".repeat(400));
+        for text in [chain + "POSTS = [(A0, 'b')]\n", calls] {
+            rows(&settings(&text), "POSTS");
         }
     }
 
