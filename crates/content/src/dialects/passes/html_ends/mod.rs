@@ -9,7 +9,7 @@ use crate::dialects::scan::{Line, Output, scan};
 use crate::syntax::markdown::literal::Literals;
 use element::{Element, Fence, Tags};
 
-/// How often each line is read, on average, to find the ends of elements.
+/// How often each byte is read, on average, to find the ends of elements.
 const MOST_READINGS: usize = 20;
 /// An empty line of `<pre>` in a block that an empty line would end.
 const EMPTY_LINE: &str = "&#32;";
@@ -29,7 +29,7 @@ pub fn rewrite(lines: &mut Lines) {
         all: &all,
         literals: &literals,
         ends: vec![false; all.len()],
-        left: all.len() * MOST_READINGS,
+        left: lines.text.len().saturating_mul(MOST_READINGS),
         out: Output::default(),
         is_changed: false,
     };
@@ -44,7 +44,7 @@ struct Walk<'a> {
     literals: &'a Literals,
     /// The lines that end an element with Markdown in it.
     ends: Vec<bool>,
-    /// How many more lines may be read to find ends.
+    /// How many more bytes may be read to find ends.
     left: usize,
     out: Output,
     is_changed: bool,
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
         let mut tags = Tags::default();
         let mut depth = 0;
         for (index, line) in self.all.iter().enumerate().skip(at) {
-            self.left = self.left.checked_sub(1)?;
+            self.left = self.left.checked_sub(line.whole.len() + 1)?;
             depth = element.depth_after(depth, &tags.of(line.rest));
             if depth == 0 {
                 return Some(index);
@@ -328,6 +328,13 @@ mod tests {
     #[test]
     fn ends_of_many_open_elements_are_searched_for_a_bounded_time() {
         let text = "<div markdown>\n<p>\n".repeat(10_000);
+        Lines::after(&text, rewrite);
+    }
+
+    #[test]
+    fn a_long_line_is_read_a_bounded_number_of_times() {
+        let (open, long) = ("<div markdown>\n".repeat(1000), "<b>`x` ".repeat(70_000));
+        let text = open + &long + &"</div>".repeat(1000) + &"\n".repeat(25_000);
         Lines::after(&text, rewrite);
     }
 
