@@ -83,7 +83,7 @@ impl Writer<'_> {
     }
 
     /// Whether the words behind the name of a callout are its title.
-    fn has_titles(&self) -> bool {
+    pub fn has_titles(&self) -> bool {
         let myst = self.page.kind.config.myst.as_ref();
         myst.is_some_and(|myst| myst.titles)
     }

@@ -21,6 +21,8 @@ const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
 const BREAK: &str = "+++";
 /// Tags of cells that no reader sees.
 const REMOVED: [&str; 2] = ["remove-cell", "remove_cell"];
+/// Directives that are cells of their own.
+const CELLS: [&str; 2] = ["code-cell", "raw-cell"];
 /// The directive with reStructuredText.
 const RESTRUCTURED: &str = "eval-rst";
 /// Names of builders that make a site of HTML pages.
@@ -41,8 +43,8 @@ const NOT_WEB: [&str; 10] = [
 /// The maximum number of words and brackets in a condition.
 const MOST_WORDS: usize = 50;
 
-/// Removes what is not shown.
-pub fn rewrite(lines: &mut Lines) {
+/// Removes what is not shown. `notebooks`: as in Sphinx, code ends a block that is removed.
+pub fn rewrite(lines: &mut Lines, notebooks: bool) {
     let text = lines.text.as_str();
     let mut reader = Reader {
         splice: Splice::new(text),
@@ -53,6 +55,7 @@ pub fn rewrite(lines: &mut Lines) {
         hidden: None,
         restructured: None,
         block: None,
+        notebooks,
     };
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
@@ -92,6 +95,8 @@ struct Reader<'t> {
     restructured: Option<Restructured>,
     /// Where the block of cells that is not shown begins.
     block: Option<usize>,
+    /// Whether a cell of code ends that block.
+    notebooks: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -121,6 +126,9 @@ impl<'t> Reader<'t> {
             Line::Directive(fence, name, arguments) => {
                 let known = name.to_ascii_lowercase();
                 let begin = at + place.byte;
+                if place.byte == 0 && self.notebooks && CELLS.contains(&&*known) {
+                    self.end_block(at);
+                }
                 if let Some(remark) = unseen(&known, arguments) {
                     self.remarks.extend(remark.map(|remark| (begin, remark)));
                     self.hidden = Some(begin);
@@ -162,15 +170,20 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Removes the block that is not shown, up to here.
+    fn end_block(&mut self, end: usize) {
+        if let Some(begin) = self.block.take() {
+            self.splice.put(begin..end, "\n");
+        }
+    }
+
     /// `+++ {"tags": ["remove-cell"]}` begins a block of cells, and ends the one before.
     fn cells(&mut self, at: usize, line: &str) {
         // Without values it may be in a directive.
         if self.nesting.is_inside() && !line.contains('{') {
             return;
         }
-        if let Some(begin) = self.block.take() {
-            self.splice.put(begin..at, "\n");
-        }
+        self.end_block(at);
         self.nesting = Nesting::default();
         self.block = is_removed(line).then_some(at);
     }
@@ -260,7 +273,7 @@ mod tests {
     use super::*;
 
     fn rewritten(text: &str) -> (String, usize) {
-        let lines = Lines::after(text, rewrite);
+        let lines = Lines::after(text, |lines| rewrite(lines, false));
         assert!(lines.come_from(text));
         (lines.text, lines.remarks.len())
     }
@@ -361,6 +374,16 @@ mod tests {
         ] {
             assert_eq!(rewritten(text), (text.to_owned(), 0));
         }
+    }
+
+    #[test]
+    fn rule_27_a_cell_of_code_ends_a_removed_cell_of_a_notebook() {
+        let text =
+            "+++ {\"tags\": [\"remove-cell\"]}\nSECRET\n\n```{code-cell}\nx\n```\n\nWords.\n";
+        let of_sphinx = Lines::after(text, |lines| rewrite(lines, true));
+        assert_eq!(of_sphinx.text, "\n```{code-cell}\nx\n```\n\nWords.\n");
+        let of_mystmd = Lines::after(text, |lines| rewrite(lines, false));
+        assert_eq!(of_mystmd.text, "");
     }
 
     proptest::proptest! {

@@ -20,7 +20,7 @@ impl Writer<'_> {
             return Vec::new();
         };
         let mut lines = Lines::new(&text);
-        hidden::rewrite(&mut lines);
+        hidden::rewrite(&mut lines, !self.has_titles());
         let rows: Vec<Row> = rows(&lines.text, |_| directive.source).collect();
         self.write(&rows, depth + 1)
     }

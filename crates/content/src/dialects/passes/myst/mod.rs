@@ -26,10 +26,10 @@ use crate::dialects::lines::Lines;
 
 /// Rewrites a text of MyST as plain Markdown.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
-    if page.kind.config.myst.is_none() || page.html {
+    let Some(myst) = page.kind.config.myst.as_ref().filter(|_| !page.html) else {
         return;
-    }
-    hidden::rewrite(lines);
+    };
+    hidden::rewrite(lines, !myst.titles);
     directives::rewrite(lines, page);
     // A value may have directives of its own.
     if substitutions::rewrite(lines, page) {
