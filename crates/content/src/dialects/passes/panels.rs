@@ -55,8 +55,11 @@ impl State {
         let Some(sign) = rest.chars().next().filter(|c| "!=+|".contains(*c)) else {
             return false;
         };
+        // A mark has three signs: what is cut within a letter is not one.
+        let Some((mark, words)) = rest.split_at_checked(3) else {
+            return false;
+        };
         let is_open = self.open.contains(&sign);
-        let (mark, words) = rest.split_at(rest.len().min(3));
         let is_callout = sign == '!' && matches!(mark, "!!!" | "!!-" | "!!+");
         let is_mark = match sign {
             '!' => is_callout,
@@ -220,4 +223,55 @@ fn icon(text: &str) -> Option<(usize, String)> {
     let spaces = behind.len() - behind.trim_start_matches(' ').len();
     let length = ":icon-:".len() + name.len() + spaces;
     (!name.is_empty() && name.bytes().all(is_name)).then(|| (length, String::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::files::{Files, Named};
+    use crate::dialects::{Evidence, Kind};
+    use crate::syntax::front::Front;
+    use diglot_document::testing::sources;
+
+    fn after(text: &str) -> Lines {
+        let sources = sources(&[("retype.yml", "input: .")]);
+        let kind = Kind::detect(&Evidence::new(&sources), None);
+        let page = Page {
+            html: false,
+            jsx: false,
+            dollar: false,
+            kind: &kind,
+            front: &Front::default(),
+            files: &Files::new("a.md", &|_| Named::Missing),
+        };
+        Lines::after(text, |lines| rewrite(lines, &page))
+    }
+
+    #[test]
+    fn rule_12_a_mark_is_not_cut_from_within_a_letter() {
+        for text in ["| é |\n|---|\n| ü |", "+ é", "=aé", "!é", "|||é", "+é"] {
+            assert_eq!(after(text).text, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_panels_panic(text in "(!!!|===|==-|\\+\\+\\+|\\|\\|\\||!|=|\\+|\\||é|\\[!badge |\\]|:icon-|:|> |- |`|\n| |a){0,30}") {
+            proptest::prop_assert!(after(&text).come_from(&text));
+        }
+    }
+
+    #[test]
+    fn hostile_panels_are_read_in_linear_time() {
+        for part in [
+            "[!badge ",
+            ":icon-",
+            "!!! a\n",
+            "=== a\n",
+            "||| a\n|||\n",
+            "+ é\n",
+        ] {
+            after(&part.repeat(20_000));
+        }
+    }
 }
