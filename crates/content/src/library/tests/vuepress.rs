@@ -75,6 +75,17 @@ fn contract_6_pages_of_vuepress_with_a_password_are_withheld() {
     assert_eq!(open_with(theme).len(), 6);
 }
 
+/// How many texts are published where a program beside the configuration makes the theme.
+fn published_with(program: &str) -> usize {
+    let config = "export default { theme: make() }";
+    let files = [
+        ("docs/.vuepress/config.js", config),
+        ("docs/.vuepress/theme.js", program),
+        ("docs/z.md", "Z."),
+    ];
+    published_texts(&files).len()
+}
+
 #[test]
 fn contract_6_where_passwords_of_vuepress_are_not_known_nothing_is_published() {
     for theme in [
@@ -87,6 +98,21 @@ fn contract_6_where_passwords_of_vuepress_are_not_known_nothing_is_published() {
         assert!(open_with(theme).is_empty(), "{theme}");
     }
     assert_eq!(open_with("theme: make()").len(), 6);
+    for program in [
+        "export const make = () => hopeTheme({ \"encrypt\" : {} })",
+        "export const make = () => hopeTheme({ encrypt : {} })",
+        "const t = {}; t.encrypt = {}; export const make = () => t",
+        "export const make = (encrypt) => hopeTheme({ a, encrypt })",
+    ] {
+        assert_eq!(published_with(program), 0, "{program}");
+    }
+    // Words and addresses are not keys.
+    for program in [
+        "export const sidebar = ['encrypt', '/encrypt.html', \"encrypt\"]",
+        "export const title = 'How to encrypt: a guide', encrypted = 1",
+    ] {
+        assert_eq!(published_with(program), 1, "{program}");
+    }
 }
 
 #[test]

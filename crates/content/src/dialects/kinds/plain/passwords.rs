@@ -9,6 +9,7 @@ use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::front::{Entry, Node, split};
+use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// The key of the passwords in the settings of the theme.
 const ENCRYPT: &str = "encrypt";
@@ -18,6 +19,8 @@ const THEME: [&str; 2] = ["theme", "themeConfig"];
 const PERMALINK: &str = "permalink";
 /// The key of a pattern of addresses, in the configuration and in front matter.
 pub const PATTERN: &str = "permalinkPattern";
+/// The largest program that is read whole, in bytes. A larger one with the word may have the key.
+const LARGEST: usize = 300_000;
 /// Why nothing is published where the protected pages are not known.
 const UNKNOWN: &str = "withheld, because the pages with a password are not known";
 
@@ -140,10 +143,25 @@ fn unread(config: &mut Config, file: &str, (line, column): (u32, u32)) {
     config.withhold_for(problem.hint(hint), UNKNOWN);
 }
 
-/// Whether a program in a folder has a key.
+/// Whether a program in a folder may have a key: `key:`, `"key":`, `{ key }` or `theme.key =`.
 fn some_program_has(evidence: &Evidence<'_>, folder: &str, key: &str) -> bool {
-    let mut programs = evidence
-        .below(folder)
-        .filter(|file| !is_markdown(&file.path));
-    programs.any(|file| memchr::memmem::find(&file.bytes, format!("{key}:").as_bytes()).is_some())
+    let mut programs = evidence.below(folder).filter(|file| {
+        !is_markdown(&file.path) && memchr::memmem::find(&file.bytes, key.as_bytes()).is_some()
+    });
+    programs.any(|file| {
+        if file.bytes.len() > LARGEST {
+            return true;
+        }
+        let (text, _) = decode(&file.bytes, &file.path);
+        let code = Code::new(&*text);
+        let is_key = |at: usize| {
+            let signs = match code.kind(at) {
+                Some(TokenKind::Text) if unquoted(code.source(at)) == key => ":",
+                Some(TokenKind::Word) if code.source(at) == key => ":=,}",
+                _ => "",
+            };
+            signs.chars().any(|sign| code.is(at + 1, sign))
+        };
+        (0..code.count()).any(is_key)
+    })
 }
