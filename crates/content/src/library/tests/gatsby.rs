@@ -194,3 +194,12 @@ fn rule_45_addresses_of_gatsby_count_from_its_folders() {
         placed,
     );
 }
+
+#[test]
+fn hostile_configurations_of_gatsby_are_read_in_linear_time() {
+    for part in ["path:a+", "path:(", "ignore:[", "ignore:a+", "path:`${a}`+"] {
+        let start = "plugins: [{resolve: 'gatsby-source-filesystem', options: {";
+        let config = format!("{start}{}", part.repeat(40_000));
+        build(&[("gatsby-config.js", &config), ("src/pages/a.md", "# A")]);
+    }
+}

@@ -14,6 +14,8 @@ use crate::syntax::tokens::{Code, TokenKind, unquoted};
 const SOURCE: &str = "gatsby-source-filesystem";
 /// The maximum number of folders.
 const MOST: usize = 100;
+/// The maximum number of paths and lists that are read.
+const MOST_READ: usize = 300;
 /// The words of an expression for a path below the folder of the configuration.
 const OWN: [&str; 8] = [
     "__dirname",
@@ -46,6 +48,7 @@ impl Sources {
             path: &file.path,
             scripts: Scripts::new(evidence),
             sources: Self::default(),
+            left: MOST_READ,
         };
         reader.read();
         reader.sources
@@ -85,6 +88,8 @@ struct Reader<'r, 'a> {
     path: &'r str,
     scripts: Scripts<'r, 'a>,
     sources: Sources,
+    /// How many more paths and lists are read.
+    left: usize,
 }
 
 impl Reader<'_, '_> {
@@ -129,8 +134,22 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Whether one more value is read: each may be as long as the program. The first that is not read
+    /// is named.
+    fn may_read(&mut self, key: &str, at: usize) -> bool {
+        if self.left == 1 {
+            self.not_read(key, "there are too many", at);
+            self.sources.are_unread = true;
+        }
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
     /// The folder that an expression names.
     fn folder(&mut self, at: usize) -> Option<String> {
+        if !self.may_read("path", at) {
+            return None;
+        }
         let end = self.code.expression_end(at, |_| false);
         let place = self.place(at, end);
         let folder = place.as_ref().and_then(|place| {
@@ -246,6 +265,9 @@ impl Reader<'_, '_> {
 
     /// Reads what is ignored. False: it is not known.
     fn ignored(&mut self, at: usize) -> bool {
+        if !self.may_read("ignore", at) {
+            return false;
+        }
         let end = self.code.expression_end(at, |_| false);
         let is_list = self.code.is(at, '[') && self.code.behind(at) == end;
         let (mut next, end) = match is_list {
