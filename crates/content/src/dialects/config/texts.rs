@@ -160,7 +160,11 @@ impl Config {
     /// `defaults: [{scope: {path, type}, values}]` of Jekyll. Of two with the same scope the later
     /// wins.
     pub(super) fn defaults(&mut self, front: &Front) {
-        for item in front.items("defaults").iter().take(MOST_ENTRIES) {
+        let items = front.items("defaults");
+        if self.is_too_long("defaults", items.len(), (0, 0)) {
+            return;
+        }
+        for item in items {
             let Some(values) = entries(item.get("values")) else {
                 continue;
             };

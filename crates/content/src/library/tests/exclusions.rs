@@ -260,3 +260,35 @@ fn wikilinks_to_files_of_one_name_are_looked_up_at_once() {
     let library = build(&files);
     assert_eq!(library.articles.len(), 3);
 }
+
+#[test]
+fn contract_6_long_lists_that_withhold_count_whole() {
+    let jekyll = |count: usize| {
+        let one = |at| format!("  - {{scope: {{path: d{at}}}, values: {{a: b}}}}\n");
+        let others: String = (0..count).map(one).collect();
+        format!(
+            "defaults:\n{others}  - {{scope: {{path: drafts}}, values: {{published: false}}}}\n"
+        )
+    };
+    let mkdocs = |count: usize| {
+        let others: String = (0..count).map(|at| format!("t{at}, ")).collect();
+        format!("plugins:\n  - file-filter:\n      exclude_tag: [{others}secret]\n")
+    };
+    let text = "---\ntitle: S\ntags: [secret]\n---\nSECRET\n";
+    for (count, shown) in [(1500, 1), (2500, 0)] {
+        let files = [
+            ("_config.yml", &*jekyll(count)),
+            ("a.md", "---\n---\nA"),
+            ("drafts/s.md", text),
+        ];
+        let all = build(&files);
+        assert_eq!(all.articles.len() + all.pages.len(), shown, "{count}");
+        let files = [
+            ("mkdocs.yml", &*mkdocs(count)),
+            ("docs/a.md", "A"),
+            ("docs/s.md", text),
+        ];
+        let all = build(&files);
+        assert_eq!(all.articles.len() + all.pages.len(), shown, "{count}");
+    }
+}

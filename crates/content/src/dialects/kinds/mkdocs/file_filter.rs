@@ -8,8 +8,6 @@ use crate::model::problem::Problem;
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 const NAME: &str = "file-filter";
-/// The maximum number of tags.
-const MOST_TAGS: usize = 200;
 /// Why all is withheld where a file of its is missing.
 const MISSING: &str = "withheld, because a file of the plug-in `file-filter` is not read";
 
@@ -69,7 +67,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config, front: &Front) {
         return;
     }
     paths(config, &options);
-    for tag in options.texts("exclude_tag").take(MOST_TAGS) {
+    for tag in options.texts("exclude_tag") {
         let key = options.text(&["metadata_property"]).unwrap_or("tags");
         let needs = Needs {
             keys: vec![key.to_owned()],

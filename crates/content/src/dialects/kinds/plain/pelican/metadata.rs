@@ -4,8 +4,8 @@
 use super::super::python::{Settings, without_comments};
 use super::texts::{OF_PATHS, Texts};
 use crate::dialects::config::{
-    Config, Defaults, Demand, Glob, MOST_EXCLUDED, PathMetadata, Test, UNKNOWN_STATE, Usual,
-    literals, without_places,
+    Config, Defaults, Demand, Glob, PathMetadata, Test, UNKNOWN_STATE, Usual, literals,
+    without_places,
 };
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::Entry;
@@ -138,7 +138,10 @@ fn is_computed(state: &str, file: &str) -> Problem {
 fn of_paths(config: &mut Config, content: &str, value: &str) {
     let mut given: Vec<(String, Entry)> = Vec::new();
     let entries = literals(&without_comments(value)).entries;
-    for mut entry in entries.into_iter().take(MOST_EXCLUDED) {
+    if config.is_too_long("EXTRA_PATH_METADATA", entries.len(), (0, 0)) {
+        return;
+    }
+    for mut entry in entries {
         if let Some((path, key)) = entry.key.text.rsplit_once('.') {
             let path = path.trim_end_matches('/').to_owned();
             entry.key.text = key.to_owned();
